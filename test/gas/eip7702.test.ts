@@ -19,7 +19,7 @@ import { encodeForPublishing } from '../../core/gas/simulation/encode-handle-ops
 import { entryPointCodeAddress } from '../../core/gas/simulation/plan-measurement.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
-import { handleDelegatingOperation, handleUserOperation } from '../../server/dev/user-operation/entry-point.ts';
+import { handleUserOperation } from '../../server/dev/user-operation/entry-point.ts';
 import { targetCall } from '../support/chain/chain-lab.ts';
 import { delegatingAccount, markedOperation, signDelegation } from '../support/chain/eip7702-lab.ts';
 import { type EstimationBench, startEstimationBench } from '../support/estimation/estimation-bench.ts';
@@ -135,7 +135,7 @@ async function land({ operation: unsigned }: EstimationRequest, gas: GasLimits, 
   const complete = { ...fields, ...gas, paymasterAndData, signature: await by.sign({ hash }) };
   if (operation.eip7702Auth === undefined) return handleUserOperation(bench.devnet, complete, bench.bundler);
   const delegation = await signDelegation(bench.devnet, by, operation.eip7702Auth.address);
-  return handleDelegatingOperation(bench.devnet, complete, delegation, bench.bundler);
+  return handleUserOperation(bench.devnet, complete, bench.bundler, delegation);
 }
 
 describe('an estimate with the node alone', () => {

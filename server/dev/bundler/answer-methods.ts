@@ -1,11 +1,14 @@
 import { type Hex, isHex, numberToHex } from 'viem';
 import type { Refusal } from '../../../core/domain/result/refusal.ts';
 import { entryPointOf } from '../../../core/evm/entry-point/entry-points.ts';
-import { handleDelegatingOperation, handleUserOperation, OperationRefused } from '../user-operation/entry-point.ts';
+import { handleUserOperation, OperationRefused } from '../user-operation/entry-point.ts';
+import { checkPrice } from './check-price.ts';
+import { readOverrides } from './overriding-client.ts';
 import {
   BundlerError,
   type DevBundlerParts,
   packPaymaster,
+  type ReadOperation,
   readDelegation,
   readSentOperation,
   readSignedDelegation,
@@ -18,18 +21,20 @@ import {
  * on chain.
  */
 export async function sendOperation(parts: DevBundlerParts, params: readonly unknown[]): Promise<Hex> {
-  const { devnet, config, account, inTurn, landed } = parts;
-  const { operation, version } = readSentOperation(devnet, params);
+  const sent = readSentOperation(parts.devnet, params);
+  await checkPrice(parts, sent);
+  return send(parts, sent);
+}
+
+async function send({ devnet, config, account, inTurn, landed }: DevBundlerParts, sent: ReadOperation): Promise<Hex> {
+  const { operation, version } = sent;
   const packed = toDevOperation(operation, version, config.eip7702Marker);
   try {
-    const outcome = await inTurn(async () => {
-      const delegation = await readSignedDelegation(devnet, operation);
-      return delegation === undefined
-        ? handleUserOperation(devnet, packed, account)
-        : handleDelegatingOperation(devnet, packed, delegation, account);
-    });
-    landed.set(outcome.userOpHash, { operation, entryPoint: devnet.entryPoints[version], outcome });
-    return outcome.userOpHash;
+    const { userOpHash, transactionHash } = await inTurn(async () =>
+      handleUserOperation(devnet, packed, account, await readSignedDelegation(devnet, operation)),
+    );
+    landed.set(userOpHash, { operation, version, transactionHash });
+    return userOpHash;
   } catch (error) {
     throw error instanceof OperationRefused ? refusedByEntryPoint(error.reason) : error;
   }
@@ -40,7 +45,8 @@ export async function sendOperation(parts: DevBundlerParts, params: readonly unk
  * already landed, returns its hash.
  */
 export async function sendFreeOperation(parts: DevBundlerParts, params: readonly unknown[]): Promise<Hex> {
-  const { operation } = readSentOperation(parts.devnet, params);
+  const sent = readSentOperation(parts.devnet, params);
+  const { operation } = sent;
   const { maxFeePerGas, maxPriorityFeePerGas, paymaster, paymasterAndData } = operation;
   if (maxFeePerGas !== 0n || maxPriorityFeePerGas !== 0n) {
     throw new BundlerError(-32_602, 'maxFeePerGas and maxPriorityFeePerGas must be 0');
@@ -48,7 +54,7 @@ export async function sendFreeOperation(parts: DevBundlerParts, params: readonly
   if (paymaster !== undefined || paymasterAndData !== '0x') {
     throw new BundlerError(-32_602, 'an operation without fees has no paymaster');
   }
-  return sendOperation(parts, params);
+  return send(parts, sent);
 }
 
 /**
@@ -59,11 +65,11 @@ const prefundGas = 50_000n;
 
 /** `eth_estimateUserOperationGas`: the limits with which the operation lands, found by simulation. */
 export async function estimateOperation(
-  { devnet, config, estimator }: DevBundlerParts,
+  { devnet, config, estimatorFor }: DevBundlerParts,
   params: readonly unknown[],
 ): Promise<object> {
   const { operation, version } = readSentOperation(devnet, params);
-  const estimated = await estimator.estimate({
+  const estimated = await estimatorFor(readOverrides(params[2])).estimate({
     operation: {
       ...toDevOperation(operation, version, config.eip7702Marker),
       ...(await readDelegation(devnet, operation)),
@@ -89,49 +95,4 @@ function toBundlerError({ reason, message, field, details }: Refusal): BundlerEr
   if (typeof aaCode === 'string') return refusedByEntryPoint(`${aaCode} ${message}`);
   if (field !== 'callData') return refusedByEntryPoint(message);
   return new BundlerError(-32_521, `execution reverted: ${message}`, isHex(revertData) ? revertData : undefined);
-}
-
-/** `eth_getUserOperationByHash`; `null` for an operation that did not come through this bundler. */
-export function describeOperation({ landed }: DevBundlerParts, [hash]: readonly unknown[]): object | null {
-  const found = landed.get(String(hash));
-  if (found === undefined) return null;
-  const { operation, entryPoint, outcome } = found;
-  const userOperation = Object.fromEntries(
-    Object.entries(operation).map(([name, value]) => [name, typeof value === 'bigint' ? numberToHex(value) : value]),
-  );
-  const { blockHash, blockNumber } = outcome.receipt;
-  return {
-    userOperation,
-    entryPoint,
-    transactionHash: outcome.transactionHash,
-    blockHash,
-    blockNumber: numberToHex(blockNumber),
-  };
-}
-
-/** `eth_getUserOperationReceipt`; `null` for an operation that did not come through this bundler. */
-export async function describeReceipt(
-  { devnet, landed }: DevBundlerParts,
-  [hash]: readonly unknown[],
-): Promise<object | null> {
-  const found = landed.get(String(hash));
-  if (found === undefined) return null;
-  const { outcome, entryPoint, operation } = found;
-  // In the node's form, for clients that read hex numbers.
-  const receipt = await devnet.client.request({
-    method: 'eth_getTransactionReceipt',
-    params: [outcome.transactionHash],
-  });
-  return {
-    userOpHash: hash,
-    entryPoint,
-    sender: operation.sender,
-    nonce: numberToHex(operation.nonce),
-    paymaster: outcome.paymaster,
-    actualGasCost: numberToHex(outcome.actualGasCost),
-    actualGasUsed: numberToHex(outcome.actualGasUsed),
-    success: outcome.success,
-    logs: receipt?.logs ?? [],
-    receipt,
-  };
 }

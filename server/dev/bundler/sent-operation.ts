@@ -16,21 +16,25 @@ import { entryPointOf } from '../../../core/evm/entry-point/entry-points.ts';
 import { appendPaymasterSignature } from '../../../core/evm/entry-point/paymaster-signature.ts';
 import type { GasEstimator } from '../../../core/gas/estimator.ts';
 import { findAaCode } from '../../../core/gas/failures/aa-codes.ts';
+import type { StateOverrides } from '../../../core/gas/simulation/override-call.ts';
+import type { ChainClient } from '../../../core/node/chain-client.ts';
 import type { Devnet } from '../devnet/devnet.ts';
 import type { DevUserOperation } from '../user-operation/dev-user-operation.ts';
-import type { OperationOutcome } from '../user-operation/entry-point.ts';
 
-type LandedOperation = {
+/** An operation that this bundler sent. What became of it is read from the chain, which may drop the transaction again. */
+export type LandedOperation = {
   readonly operation: SentOperation;
-  readonly entryPoint: Hex;
-  readonly outcome: OperationOutcome;
+  readonly version: EntryPointVersion;
+  readonly transactionHash: Hex;
 };
 
 /** The dependencies of the development bundler's methods. */
 export type DevBundlerParts = {
   readonly devnet: Devnet;
   readonly config: Pick<ChainConfig, 'eip7702Marker'>;
-  readonly estimator: GasEstimator;
+  readonly client: ChainClient;
+  /** Estimates in the chain's state, or with accounts of other state. */
+  estimatorFor(overrides?: StateOverrides): GasEstimator;
   /** Sends the bundles and is paid for them. */
   readonly account: LocalAccount;
   /** One bundle at a time: they share the account's nonce. */
@@ -39,16 +43,23 @@ export type DevBundlerParts = {
   readonly landed: Map<string, LandedOperation>;
 };
 
-const hexText = z.custom<Hex>((value) => isHex(value));
+const hex = z.custom<Hex>((value) => isHex(value), { error: 'must be bytes in hex' });
+/** Clients treat absent, `null` and empty bytes alike. */
+const optional = hex.nullish().transform((value) => (value === null || value === '0x' ? undefined : value));
+const address = z.custom<Hex>((value) => isHex(value) && value.length === 42, { error: 'must be an address' });
+const quantity = z
+  .custom<Hex>((value) => isHex(value) && value.length > 2, { error: 'must be a number in hex' })
+  .transform((value) => BigInt(value));
+const word = quantity.refine((value) => value < 2n ** 256n, { error: 'must have at most 256 bits' });
 
 /** The field `eip7702Auth` of an operation, in the clients' form. */
 const authorizationSchema = z.object({
-  address: hexText,
-  chainId: hexText,
-  nonce: hexText,
-  r: hexText,
-  s: hexText,
-  yParity: hexText,
+  address,
+  chainId: quantity,
+  nonce: quantity,
+  r: word,
+  s: word,
+  yParity: quantity.refine((value) => value < 2n, { error: 'must be 0 or 1' }),
 });
 
 type Sent = {
@@ -63,10 +74,8 @@ export async function readDelegation(
   { sender, factory, eip7702Auth: sent }: Sent,
 ): Promise<Pick<UserOperation, 'eip7702Auth' | 'eip7702Delegate'>> {
   if (sent !== undefined) {
-    const { address } = sent;
-    const [chainId, nonce, r, s] = [BigInt(sent.chainId), BigInt(sent.nonce), BigInt(sent.r), BigInt(sent.s)];
-    const yParity = BigInt(sent.yParity) === 0n ? 0 : 1;
-    return { eip7702Auth: { address, chainId, nonce, r, s, yParity }, eip7702Delegate: address };
+    const yParity = sent.yParity === 0n ? 0 : 1;
+    return { eip7702Auth: { ...sent, yParity }, eip7702Delegate: sent.address };
   }
   if (factory === undefined || !isEip7702InitCode(factory)) return {};
   const eip7702Delegate = delegateOf(await client.getCode({ address: sender }));
@@ -87,11 +96,13 @@ export async function readSignedDelegation(
   { sender, eip7702Auth: sent }: Sent,
 ): Promise<SignedAuthorization | undefined> {
   if (sent === undefined) return undefined;
-  const { address, r, s } = sent;
   const [chainId, nonce, yParity] = [Number(sent.chainId), Number(sent.nonce), Number(sent.yParity)];
-  const authorization = { address, chainId, nonce, r, s, yParity };
-  const signer = await recoverAuthorizationAddress({ authorization });
-  if (!isAddressEqual(signer, sender)) throw new BundlerError(-32_602, 'eip7702Auth is not signed by the sender');
+  const [r, s] = [numberToHex(sent.r, { size: 32 }), numberToHex(sent.s, { size: 32 })];
+  const authorization = { address: sent.address, chainId, nonce, r, s, yParity };
+  // Some values of r and s are on no signature at all.
+  const signer = await recoverAuthorizationAddress({ authorization }).catch(() => undefined);
+  if (signer === undefined || !isAddressEqual(signer, sender))
+    throw new BundlerError(-32_602, 'eip7702Auth is not signed by the sender');
   if (chainId !== 0 && chainId !== ownChainId) {
     throw new BundlerError(-32_602, `eip7702Auth is for chain ${chainId}, but this is ${ownChainId}`);
   }
@@ -100,13 +111,6 @@ export async function readSignedDelegation(
   throw new BundlerError(-32_602, `eip7702Auth has nonce ${nonce}, but the sender's next is ${next}`);
 }
 
-const hex = z.custom<Hex>((value) => isHex(value), { error: 'must be bytes in hex' });
-/** Clients treat absent, `null` and empty bytes alike. */
-const optional = hex.nullish().transform((value) => (value === null || value === '0x' ? undefined : value));
-const address = z.custom<Hex>((value) => isHex(value) && value.length === 42, { error: 'must be an address' });
-const quantity = z
-  .custom<Hex>((value) => isHex(value) && value.length > 2, { error: 'must be a number in hex' })
-  .transform((value) => BigInt(value));
 // Clients send `null` for unknown values, which alto accepts.
 const limit = quantity.nullish().transform((value) => value ?? 0n);
 const bytes = hex.nullish().transform((value) => value ?? '0x');
@@ -134,13 +138,12 @@ const sentOperationSchema = z.object({
   signature: hex,
   eip7702Auth: authorizationSchema.nullish().transform((value) => value ?? undefined),
 });
-type SentOperation = z.output<typeof sentOperationSchema>;
+export type SentOperation = z.output<typeof sentOperationSchema>;
+
+export type ReadOperation = { readonly operation: SentOperation; readonly version: EntryPointVersion };
 
 /** Parses the two parameters that identify an operation. Throws `BundlerError` with the first invalid field. */
-export function readSentOperation(
-  devnet: Devnet,
-  [sent, entryPoint]: readonly unknown[],
-): { readonly operation: SentOperation; readonly version: EntryPointVersion } {
+export function readSentOperation(devnet: Devnet, [sent, entryPoint]: readonly unknown[]): ReadOperation {
   const parsed = sentOperationSchema.safeParse(sent);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

@@ -12,13 +12,9 @@ import { startHttpServer } from '../../../gateway/http/http-server.ts';
 import { readJsonBody } from '../../../gateway/http/json-body.ts';
 import { sendJsonText } from '../../../gateway/http/send-json.ts';
 import type { Devnet } from '../devnet/devnet.ts';
-import {
-  describeOperation,
-  describeReceipt,
-  estimateOperation,
-  sendFreeOperation,
-  sendOperation,
-} from './answer-methods.ts';
+import { estimateOperation, sendFreeOperation, sendOperation } from './answer-methods.ts';
+import { describeOperation, describeReceipt } from './landed-operation.ts';
+import { overridingClient } from './overriding-client.ts';
 import { BundlerError, type DevBundlerParts } from './sent-operation.ts';
 
 type BundlerMethod = (parts: DevBundlerParts, params: readonly unknown[]) => unknown;
@@ -93,11 +89,14 @@ export async function startDevBundler(options: {
   readonly onRequest?: (method: string) => void;
 }): Promise<DevBundler> {
   const { devnet, config, account, port, onRequest } = options;
+  const client = createChainClient(config);
   const parts: DevBundlerParts = {
     devnet,
     config,
+    client,
     account,
-    estimator: createNodeEstimator(createEstimationContext(createChainClient(config), config)),
+    estimatorFor: (overrides) =>
+      createNodeEstimator(createEstimationContext(overridingClient(client, overrides), config)),
     inTurn: pLimit(1),
     landed: new Map(),
   };

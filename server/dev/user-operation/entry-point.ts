@@ -2,15 +2,17 @@ import {
   type Address,
   BaseError,
   ContractFunctionRevertedError,
-  encodeFunctionData,
   type Hex,
+  isHex,
   parseEventLogs,
   type SignedAuthorization,
+  size,
   type TransactionReceipt,
 } from 'viem';
 import { entryPoint06Abi, entryPoint07Abi, entryPoint08Abi } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
 import { delegationCode } from '../../../core/evm/entry-point/eip7702.ts';
+import { describeRevert } from '../../../core/gas/failures/decode-failure.ts';
 import type { Devnet } from '../devnet/devnet.ts';
 import { type DevUserOperation, packUserOperation } from './dev-user-operation.ts';
 
@@ -50,22 +52,17 @@ export function readUserOperationHash(devnet: Devnet, operation: DevUserOperatio
 }
 
 /**
- * Sends one signed operation through `handleOps` from `bundler`, which is also the beneficiary, and waits for it. Throws
- * `OperationRefused` when the EntryPoint rejects it; if only its call reverted, the result is `success: false`.
+ * Sends one signed operation through `handleOps` from `bundler`, which is also the beneficiary, and waits for it; in a
+ * transaction of type 4 if it carries the sender's authorization. Throws `OperationRefused` when the EntryPoint rejects it; if
+ * only its call reverted, the result is `success: false`.
  */
 export async function handleUserOperation(
   devnet: Devnet,
   operation: DevUserOperation,
   bundler: LocalAccount,
+  delegation?: SignedAuthorization,
 ): Promise<OperationOutcome> {
-  const common = {
-    account: bundler,
-    chain: devnet.client.chain,
-    address: devnet.entryPoints[operation.entryPointVersion],
-    functionName: 'handleOps',
-    gas: bundleGas(operation),
-  } as const;
-  const hash = await sendHandleOps(devnet, operation, common);
+  const hash = await sendHandleOps(devnet, operation, bundler, delegation);
   const receipt = await devnet.client.waitForTransactionReceipt({ hash });
   const [event] = parseEventLogs({ abi: entryPoint07Abi, logs: receipt.logs, eventName: 'UserOperationEvent' });
   if (event === undefined) throw new OperationRefused('it left no UserOperationEvent', receipt);
@@ -74,27 +71,31 @@ export async function handleUserOperation(
 }
 
 async function sendHandleOps(
-  devnet: Devnet,
+  { client, entryPoints }: Devnet,
   operation: DevUserOperation,
-  common: {
-    account: LocalAccount;
-    chain: Devnet['client']['chain'];
-    address: Address;
-    functionName: 'handleOps';
-    gas: bigint;
-  },
+  bundler: LocalAccount,
+  delegation: SignedAuthorization | undefined,
 ): Promise<Hex> {
-  const beneficiary = common.account.address;
+  const common = {
+    account: bundler,
+    chain: client.chain,
+    address: entryPoints[operation.entryPointVersion],
+    functionName: 'handleOps',
+    gas: bundleGas(operation),
+  } as const;
+  const delegated = delegation && [{ address: operation.sender, code: delegationCode(delegation.address) }];
+  const simulated = delegated === undefined ? {} : { stateOverride: delegated };
+  const carried = delegation === undefined ? {} : { authorizationList: [delegation] };
   try {
     if (operation.entryPointVersion === '0.6') {
-      const call = { ...common, abi: entryPoint06Abi, args: [[operation], beneficiary] } as const;
-      await devnet.client.simulateContract(call);
-      return await devnet.client.writeContract(call);
+      const call = { ...common, abi: entryPoint06Abi, args: [[operation], bundler.address] } as const;
+      await client.simulateContract({ ...call, ...simulated });
+      return await client.writeContract({ ...call, ...carried });
     }
     // From 0.7 on they share the function; later ones only add errors.
-    const call = { ...common, abi: entryPoint08Abi, args: [[packUserOperation(operation)], beneficiary] } as const;
-    await devnet.client.simulateContract(call);
-    return await devnet.client.writeContract(call);
+    const call = { ...common, abi: entryPoint08Abi, args: [[packUserOperation(operation)], bundler.address] } as const;
+    await client.simulateContract({ ...call, ...simulated });
+    return await client.writeContract({ ...call, ...carried });
   } catch (error) {
     throw new OperationRefused(refusalReason(error), error);
   }
@@ -111,47 +112,15 @@ function bundleGas({ callGasLimit, verificationGasLimit, preVerificationGas }: D
   return wanted < transactionGasCap ? wanted : transactionGasCap;
 }
 
-/** The text of the EntryPoint's `FailedOp` or `FailedOpWithRevert`, or viem's short message. */
+/**
+ * The text of the EntryPoint's `FailedOp` or `FailedOpWithRevert`, with the inner revert of account, factory or paymaster; else
+ * viem's short message.
+ */
 function refusalReason(error: unknown): string {
   if (!(error instanceof BaseError)) return 'unknown error';
   const revert = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
-  const reason = revert instanceof ContractFunctionRevertedError ? revert.data?.args?.[1] : undefined;
-  return typeof reason === 'string' ? reason : error.shortMessage;
-}
-
-/**
- * Sends one signed operation of EntryPoint 0.7 or later through `handleOps`, in a transaction that carries the sender's
- * authorization (type 4). Throws `OperationRefused`.
- */
-export async function handleDelegatingOperation(
-  devnet: Devnet,
-  operation: DevUserOperation,
-  delegation: SignedAuthorization,
-  bundler: LocalAccount,
-): Promise<OperationOutcome> {
-  const { client } = devnet;
-  const address = devnet.entryPoints[operation.entryPointVersion];
-  const call = {
-    abi: entryPoint08Abi,
-    functionName: 'handleOps',
-    args: [[packUserOperation(operation)], bundler.address],
-  } as const;
-  const code = delegationCode(delegation.address);
-  const stateOverride = [{ address: operation.sender, code }];
-  await client.simulateContract({ ...call, address, account: bundler, stateOverride }).catch((error: unknown) => {
-    throw new OperationRefused(refusalReason(error), error);
-  });
-  const hash = await client.sendTransaction({
-    account: bundler,
-    chain: client.chain,
-    to: address,
-    data: encodeFunctionData(call),
-    gas: bundleGas(operation),
-    authorizationList: [delegation],
-  });
-  const receipt = await client.waitForTransactionReceipt({ hash });
-  const [event] = parseEventLogs({ abi: entryPoint08Abi, logs: receipt.logs, eventName: 'UserOperationEvent' });
-  if (event === undefined) throw new OperationRefused('it left no UserOperationEvent', receipt);
-  const { userOpHash, sender, paymaster, success, actualGasCost, actualGasUsed } = event.args;
-  return { userOpHash, sender, paymaster, success, actualGasCost, actualGasUsed, transactionHash: hash, receipt };
+  if (!(revert instanceof ContractFunctionRevertedError)) return error.shortMessage;
+  const [, reason, inner] = revert.data?.args ?? [];
+  if (typeof reason !== 'string') return error.shortMessage;
+  return isHex(inner) && size(inner) > 0 ? `${reason} (revert ${describeRevert(inner)})` : reason;
 }
