@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { exactly, must } from './fields/exactly.ts';
 import { withObjectForm } from './fields/form.ts';
 import { maxKeyBurst, maxKeyRate, maxKeyRuleLength, maxKeyRules } from './limits.ts';
 import { documentedMethods } from './openapi/documented-methods.ts';
-import { exactly, limitForm, listOf, must, plainLimit, textUpTo, wholeNumber } from './policy-fields.ts';
+import { limitForm, listOf, plainLimit, textUpTo, wholeNumber } from './policy-fields.ts';
 
 function texts(what: string) {
   return listOf(textUpTo(maxKeyRuleLength), maxKeyRules).default([]).describe(what);

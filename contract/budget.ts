@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
+import { etag } from './fields/etag.ts';
+import { exactly, must } from './fields/exactly.ts';
 import { afterType, withForm, withObjectForm } from './fields/form.ts';
 import { seconds, upperCaseForm, usdForm } from './fields/forms.ts';
 import { maxBudgetPaymasters, maxBudgets, maxIdLength, maxNameLength } from './limits.ts';
 import { limitError, manageOperation, readOperation } from './operation.ts';
-import { listOf, must, usd } from './policy-fields.ts';
-import { requestBody, textField } from './text-field.ts';
+import { listOf, usd } from './policy-fields.ts';
+import { textField } from './text-field.ts';
 
 /** Windows follow the UTC calendar; weeks begin on Monday. */
 export const budgetWindows = ['DAY', 'WEEK', 'MONTH', 'EVER'] as const;
@@ -16,7 +18,7 @@ const window = withForm(
 ).describe('Windows follow the UTC calendar; weeks begin on Monday.');
 
 export const BudgetTermsSchema = withObjectForm(
-  requestBody({
+  exactly({
     name: textField('name', maxNameLength).describe('Unique within the account.'),
     maxUsd: usd.describe('The most in each window, in USD: `250.00`.'),
     window,
@@ -41,6 +43,7 @@ export const BudgetSchema = z.object({
   until: seconds.optional().describe('Unix seconds when the next window begins. Absent if the window never ends.'),
   createdAt: seconds,
   updatedAt: seconds,
+  etag,
 });
 export type BudgetItem = z.infer<typeof BudgetSchema>;
 
@@ -83,6 +86,7 @@ export const budgetOperations = {
     credentials: 'account',
     pathParams: BudgetParamsSchema,
     body: BudgetTermsSchema,
+    versioned: true,
     message: 'Budget replaced',
     data: BudgetSchema,
     errors: [budgetNotFound, budgetNameExists],
@@ -96,6 +100,7 @@ export const budgetOperations = {
     summary: 'Delete a budget',
     credentials: 'account',
     pathParams: BudgetParamsSchema,
+    versioned: true,
     message: 'Budget deleted',
     data: BudgetSchema,
     errors: [budgetNotFound],

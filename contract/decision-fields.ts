@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exactly } from './fields/exactly.ts';
 import { ofScalar, withForm } from './fields/form.ts';
 import { address, chainId, decimalForm, hex, jsonForm, namedForm, seconds, wei } from './fields/forms.ts';
 import { operationStatuses } from './operation-status.ts';
@@ -173,7 +174,7 @@ export function secondsQuery(name: string) {
   return ofScalar(digits.transform(Number), 'seconds').optional();
 }
 
-export const ListDecisionsQuerySchema = z.object({
+export const ListDecisionsQuerySchema = exactly({
   ...pageQuery('Decisions'),
   outcome: z.enum(decisionOutcomes, { error: 'outcome must be signed, quoted, stub or refused' }).optional(),
   reason: z

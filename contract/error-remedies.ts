@@ -52,6 +52,7 @@ export const errorRemedies: Readonly<Record<keyof typeof managementErrors, strin
   smartContractNameExists: 'Choose another name.',
   smartContractAddressExists: 'Change the methods of the existing contract.',
   invalidSignature: 'Sign the current message of `GET /funding-message/{paymasterId}` with the wallet it names.',
+  changedMeanwhile: 'Read the object again and repeat the change. The message names what was changed, and the author.',
   bodyNotJson: 'Send a JSON text as the body.',
   bodyTooDeep: 'Use fewer levels of nested objects and arrays.',
   pathNotValid: 'Percent-encode the path.',

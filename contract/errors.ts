@@ -71,6 +71,7 @@ export const managementErrors = {
   bodyTypeNotSupported: answer(415, 'Request body must be JSON in UTF-8, sent with Content-Type application/json'),
   tooManyRequests: answer(429, 'Too many requests'),
   tooManyFailedLogins: answer(429, 'Too many failed logins from this address'),
+  changedMeanwhile: answer(412, 'The object has been changed since it was read'),
   headersTooLarge: answer(431, 'Request headers are too large'),
   requestNotValid: answer(400, 'Request is not valid HTTP'),
   notReady: answer(503, 'The service cannot do this now'),

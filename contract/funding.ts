@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
+import { exactly } from './fields/exactly.ts';
 import { afterType } from './fields/form.ts';
 import { maxIdLength, maxSignatureLength } from './limits.ts';
 import { operation } from './operation.ts';
 import { PaymasterParamsSchema, PaymasterSchema } from './paymaster.ts';
-import { addressField, choiceField, requestBody, textField } from './text-field.ts';
+import { addressField, choiceField, textField } from './text-field.ts';
 
 export const FundingMessageSchema = z.object({
   fundingMessage: z
@@ -15,7 +16,7 @@ export const FundingMessageSchema = z.object({
 });
 export type FundingMessage = z.infer<typeof FundingMessageSchema>;
 
-export const SetFundingWalletRequestSchema = requestBody({
+export const SetFundingWalletRequestSchema = exactly({
   paymasterId: textField('paymasterId', maxIdLength),
   type: choiceField('type', ['paymasterFundingId']),
   signature: z
@@ -45,6 +46,7 @@ export const fundingOperations = {
     credentials: 'paymaster',
     scopes: ['funds'],
     pathParams: PaymasterParamsSchema,
+    ignoresUnknown: true,
     message: 'Funding message sent',
     data: FundingMessageSchema,
     errors: [paymasterNotFound],
@@ -59,6 +61,7 @@ export const fundingOperations = {
     credentials: 'paymaster',
     scopes: ['funds'],
     body: SetFundingWalletRequestSchema,
+    ignoresUnknown: true,
     message: 'Paymaster updated successfully',
     data: PaymasterSchema,
     errors: [invalidSignature, paymasterNotFound],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exactly } from './fields/exactly.ts';
 import { withForm } from './fields/form.ts';
 import { address, chainId, signedCount, signedWei, usdForm, wei } from './fields/forms.ts';
 import { defaultUsageDays, maxUsageDays } from './limits.ts';
@@ -66,7 +67,7 @@ export const GasTankStatementSchema = z.object({
 });
 export type GasTankStatementItem = z.infer<typeof GasTankStatementSchema>;
 
-export const ReadGasTankStatementQuerySchema = z.object({
+export const ReadGasTankStatementQuerySchema = exactly({
   month: z
     .string()
     .regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'month must be a month like 2026-01' })
@@ -81,7 +82,7 @@ export const GasTankDaySchema = z.object({
 });
 export type GasTankDayItem = z.infer<typeof GasTankDaySchema>;
 
-export const ListGasTankDaysQuerySchema = z.object({
+export const ListGasTankDaysQuerySchema = exactly({
   from: dayQuery('from').describe(
     `First UTC day, \`YYYY-MM-DD\`; ${defaultUsageDays} days in all by default, ${maxUsageDays} at most.`,
   ),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
+import { exactly } from './fields/exactly.ts';
 import { address, chainId, count, hex, seconds, wei } from './fields/forms.ts';
 import {
   GasTankDaySchema,
@@ -130,7 +131,7 @@ export const GasTankEntryPageSchema = z.object({
 });
 export type GasTankEntryPage = z.infer<typeof GasTankEntryPageSchema>;
 
-export const ListGasTankEntriesQuerySchema = z.object(pageQuery('Entries'));
+export const ListGasTankEntriesQuerySchema = exactly(pageQuery('Entries'));
 export type ListGasTankEntriesQuery = z.input<typeof ListGasTankEntriesQuerySchema>;
 
 const errors = [

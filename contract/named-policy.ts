@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
+import { etag } from './fields/etag.ts';
+import { exactly } from './fields/exactly.ts';
 import { afterType, withObjectForm } from './fields/form.ts';
 import { seconds } from './fields/forms.ts';
 import { maxIdLength, maxPolicyDescription, maxPolicyIcon, policyIconForm, unprintable } from './limits.ts';
 import { manageOperation, operation, readOperation } from './operation.ts';
 import { PolicyPreviewSchema, PreviewPolicyQuerySchema } from './policy.ts';
 import { PolicyRequestSchema, PolicySchema } from './policy-fields.ts';
-import { nameField, requestBody, textField } from './text-field.ts';
+import { nameField, textField } from './text-field.ts';
 
 const iconError = { error: `icon must be a data URI of an image with at most ${maxPolicyIcon} characters` };
 
@@ -29,10 +31,9 @@ export const policyHeadFields = {
     .describe('Requests may choose the policy. Any caller who knows its id can.'),
 };
 
-export const NamedPolicyRequestSchema = withObjectForm(
-  requestBody({ ...policyHeadFields, policy: PolicyRequestSchema }),
-  { read: ({ policy, ...head }) => ({ head, policy }) },
-);
+export const NamedPolicyRequestSchema = withObjectForm(exactly({ ...policyHeadFields, policy: PolicyRequestSchema }), {
+  read: ({ policy, ...head }) => ({ head, policy }),
+});
 export type NamedPolicyRequest = z.input<typeof NamedPolicyRequestSchema>;
 
 export const NamedPolicySchema = z.object({
@@ -45,6 +46,7 @@ export const NamedPolicySchema = z.object({
   createdAt: seconds,
   updatedAt: seconds,
   policy: PolicySchema,
+  etag,
 });
 export type NamedPolicyItem = z.infer<typeof NamedPolicySchema>;
 
@@ -96,6 +98,7 @@ export const namedPolicyOperations = {
     pathParams,
     body: NamedPolicyRequestSchema,
     bodyLimit: 'abi',
+    versioned: true,
     message: 'Policy updated',
     data: NamedPolicySchema,
     errors: [policyNotFound, policyNameExists, scopeFundsMissing],
@@ -109,6 +112,7 @@ export const namedPolicyOperations = {
     summary: 'Delete a policy; requests that name it are refused',
     credentials: 'paymaster',
     pathParams,
+    versioned: true,
     message: 'Policy deleted',
     errors: [policyNotFound, scopeFundsMissing],
     repeatable: false,

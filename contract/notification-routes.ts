@@ -54,6 +54,7 @@ export const notificationOperations = {
     summary: 'Change a notification’s events or its active state',
     credentials: 'paymaster',
     body: UpdateNotificationRequestSchema,
+    versioned: true,
     message: 'Notification updated',
     data: NotificationSchema,
     errors,

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { etag } from './fields/etag.ts';
+import { exactly } from './fields/exactly.ts';
 import { afterType, withForm } from './fields/form.ts';
 import { count, decimalForm, seconds } from './fields/forms.ts';
 import { maxIdLength, maxTankLowDays, maxTankLowWei } from './limits.ts';
-import { digitsForm, pageQuery, requestBody, textField, urlField } from './text-field.ts';
+import { digitsForm, pageQuery, textField, urlField } from './text-field.ts';
 
 /** Events that an account holder can be notified of. */
 export const notificationEvents = [
@@ -28,23 +30,22 @@ const events = z
 
 const weiError = 'thresholdWei must be a string of decimal digits';
 
-export const TankLowSchema = z
-  .object(
-    {
-      thresholdWei: withForm(
-        z.string({ error: weiError }).regex(digitsForm(maxTankLowWei), { error: weiError }),
-        decimalForm,
-      )
-        .optional()
-        .describe(`The tank is low below this amount, in wei; 1 to ${maxTankLowWei}.`),
-      daysLeft: z
-        .number({ error: 'daysLeft must be a number' })
-        .optional()
-        .describe(`The tank is low if the balance is expected to last fewer days; 1 to ${maxTankLowDays}.`),
-    },
-    { error: 'tankLow must be an object' },
+const tankLowFields = {
+  thresholdWei: withForm(
+    z.string({ error: weiError }).regex(digitsForm(maxTankLowWei), { error: weiError }),
+    decimalForm,
   )
-  .describe('When `tank.low` is sent: as soon as one of the two thresholds is crossed.');
+    .optional()
+    .describe(`The tank is low below this amount, in wei; 1 to ${maxTankLowWei}.`),
+  daysLeft: z
+    .number({ error: 'daysLeft must be a number' })
+    .optional()
+    .describe(`The tank is low if the balance is expected to last fewer days; 1 to ${maxTankLowDays}.`),
+};
+const whenTankIsLow = 'When `tank.low` is sent: as soon as one of the two thresholds is crossed.';
+
+const TankLowRequestSchema = exactly(tankLowFields).describe(whenTankIsLow);
+export const TankLowSchema = z.object(tankLowFields).describe(whenTankIsLow);
 export type TankLow = z.infer<typeof TankLowSchema>;
 
 export const NotificationSchema = z.object({
@@ -53,29 +54,30 @@ export const NotificationSchema = z.object({
   events: z.array(z.enum(notificationEvents)),
   tankLow: TankLowSchema.optional(),
   active: z.boolean().describe('While inactive, nothing is queued, and waiting messages stay.'),
+  etag,
 });
 export type NotificationItem = z.infer<typeof NotificationSchema>;
 
-export const CreateNotificationRequestSchema = requestBody({
+export const CreateNotificationRequestSchema = exactly({
   url: urlField('url'),
   events,
-  tankLow: TankLowSchema.optional(),
+  tankLow: TankLowRequestSchema.optional(),
 });
 export type CreateNotificationRequest = z.infer<typeof CreateNotificationRequestSchema>;
 
-export const UpdateNotificationRequestSchema = requestBody({
+export const UpdateNotificationRequestSchema = exactly({
   notificationId,
   active: z.boolean({ error: 'active must be a boolean value' }).optional(),
   events: events.optional(),
-  tankLow: TankLowSchema.optional(),
+  tankLow: TankLowRequestSchema.optional(),
 });
 export type UpdateNotificationRequest = z.infer<typeof UpdateNotificationRequestSchema>;
 
 /** The body of a call that is about one destination. */
-export const NotificationIdRequestSchema = requestBody({ notificationId });
+export const NotificationIdRequestSchema = exactly({ notificationId });
 export type NotificationIdRequest = z.infer<typeof NotificationIdRequestSchema>;
 
-export const NotificationIdQuerySchema = z.object({ notificationId });
+export const NotificationIdQuerySchema = exactly({ notificationId });
 export type NotificationIdQuery = z.infer<typeof NotificationIdQuerySchema>;
 
 export const NotificationSecretSchema = z.object({
@@ -111,7 +113,7 @@ export const NotificationDeliveryPageSchema = z.object({
 });
 export type NotificationDeliveryPage = z.infer<typeof NotificationDeliveryPageSchema>;
 
-export const ListNotificationDeliveriesQuerySchema = z.object({
+export const ListNotificationDeliveriesQuerySchema = exactly({
   notificationId: notificationId.optional().describe('Only deliveries to this destination.'),
   state: z
     .enum(deliveryStates, { error: `state must be ${deliveryStates.join(', ')}` })
@@ -121,5 +123,5 @@ export const ListNotificationDeliveriesQuerySchema = z.object({
 });
 export type ListNotificationDeliveriesQuery = z.input<typeof ListNotificationDeliveriesQuerySchema>;
 
-export const RedeliverNotificationRequestSchema = requestBody({ deliveryId: textField('deliveryId', maxIdLength) });
+export const RedeliverNotificationRequestSchema = exactly({ deliveryId: textField('deliveryId', maxIdLength) });
 export type RedeliverNotificationRequest = z.infer<typeof RedeliverNotificationRequestSchema>;

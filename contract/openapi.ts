@@ -12,13 +12,18 @@ import {
 import { credentialErrors, managementPrefix, type Operation } from './operation.ts';
 import { managementOperations } from './operations.ts';
 
-const headerNames: Readonly<Record<string, string>> = { authtoken: 'authToken', apikey: 'apiKey' };
+const headerNames: Readonly<Record<string, string>> = {
+  authtoken: 'authToken',
+  apikey: 'apiKey',
+  'if-match': 'If-Match',
+};
 
 const commonDescriptions: Readonly<Record<string, string>> = {
   200: 'Done.',
   400: 'A field is missing or wrong. The message names it.',
   403: 'The session’s request did not come from the dashboard, or the account lacks the permission.',
   404: 'Not found.',
+  412: 'The object has been changed since it was read. The message names what was changed, and the author.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
   429: 'Too many requests, or too many failed logins from this address. Wait for the time in Retry-After.',
@@ -91,7 +96,7 @@ function parametersIn(where: 'path' | 'query' | 'header', schema: z.ZodType | un
     name: where === 'header' ? (headerNames[name] ?? name) : name,
     in: where,
     ...(description === undefined ? {} : { description }),
-    ...(where === 'header' || required.includes(name) ? { required: true } : {}),
+    ...((where === 'header' && name !== 'if-match') || required.includes(name) ? { required: true } : {}),
     schema: node,
   }));
 }

@@ -115,6 +115,16 @@ export type RestTerms = {
   readonly bodyAs?: string;
   /** The key of the core's input that receives the query, except `cursor` and `limit`. */
   readonly queryAs?: string;
+  /**
+   * For the calls of the interface (section 4), which programs of others send: fields and query parameters that it does not
+   * list are ignored, except likely misspellings of a field that is missing. All other calls refuse them.
+   */
+  readonly ignoresUnknown?: true;
+  /**
+   * It changes an object that has a version: the header `If-Match`, or the parameter `etag` of other clients, makes the change
+   * depend on it. Without it the last change wins.
+   */
+  readonly versioned?: true;
 };
 
 /**
@@ -148,7 +158,8 @@ export function operation<const Name extends string, const D extends Described>(
   description: D,
 ): Operation<Name, D> {
   const { credentials, message, data } = description;
-  const headers = headersOf[credentials];
+  const plain = headersOf[credentials];
+  const headers = description.versioned === true ? plain?.extend(versionHeaders) : plain;
   const success =
     data === undefined
       ? envelope(message)
@@ -157,6 +168,7 @@ export function operation<const Name extends string, const D extends Described>(
         : envelopeWith(message, data);
   const responses = {
     ...commonErrorResponses,
+    ...(description.versioned === true ? { 412: ErrorEnvelopeSchema } : {}),
     ...(canBeNotFound(description) ? { 404: ErrorEnvelopeSchema } : {}),
     200: success,
   };
@@ -184,6 +196,15 @@ export function manageOperation<
 >(name: Name, description: D): Operation<Name, D & typeof managing> {
   return operation(name, { ...description, ...managing });
 }
+
+const versionHeaders = {
+  'if-match': z
+    .string()
+    .optional()
+    .describe(
+      'The `ETag` of the object, in quotation marks: 412 if it has another version by now. Absent: the last change wins.',
+    ),
+};
 
 const headersOf = { account: AccountHeadersSchema, paymaster: PaymasterHeadersSchema, none: undefined } as const;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DecisionSchema } from './decision-fields.ts';
+import { exactly } from './fields/exactly.ts';
 import { count, wei } from './fields/forms.ts';
 import { GasTankSchema, RelayTankSchema } from './gas-tank.ts';
 import { defaultPageSize, defaultUsageDays, maxOverviewDecisions, maxOverviewReasons } from './limits.ts';
@@ -78,7 +79,7 @@ export const overviewOperations = {
     path: '/overview',
     summary: 'Read usage, gas tanks and recent decisions of all paymasters at once',
     credentials: 'account',
-    query: z.object({ cursor: pageQuery('Paymasters').cursor }),
+    query: exactly({ cursor: pageQuery('Paymasters').cursor }),
     message: 'Overview fetched',
     data: OverviewSchema,
   }),

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { ApiKeyRulesSchema } from './api-key-rules.ts';
 import { entryPointVersions } from './entry-point-version.ts';
 import { managementErrors } from './errors.ts';
+import { etag } from './fields/etag.ts';
+import { exactly } from './fields/exactly.ts';
 import { ofScalar, withObjectForm } from './fields/form.ts';
 import { address, chainId, seconds, withRecord } from './fields/forms.ts';
 import { maxApiKeyGraceSeconds, maxIdLength } from './limits.ts';
 import { manageOperation, readOperation } from './operation.ts';
-import { choiceField, nameField, requestBody, textField } from './text-field.ts';
+import { choiceField, nameField, textField } from './text-field.ts';
 
 export const ServedContractSchema = z.object({
   version: z.string().describe('The version that paymasters are registered with.'),
@@ -43,10 +45,11 @@ export const PaymasterSchema = z.object({
     .optional()
     .describe('Unix seconds when it was paused. It refuses every request until it is resumed.'),
   retiredAt: seconds.optional().describe('Unix seconds when it was retired. It refuses every request from then on.'),
+  etag,
 });
 export type PaymasterItem = z.infer<typeof PaymasterSchema>;
 
-export const CreatePaymasterRequestSchema = requestBody({
+export const CreatePaymasterRequestSchema = exactly({
   name: nameField('name').describe('Unique per account and chain id.'),
   type: choiceField('type', ['HYBRID']),
   chainId: ofScalar(
@@ -62,7 +65,7 @@ export const CreatePaymasterRequestSchema = requestBody({
 });
 export type CreatePaymasterRequest = z.infer<typeof CreatePaymasterRequestSchema>;
 
-export const UpdatePaymasterRequestSchema = requestBody({
+export const UpdatePaymasterRequestSchema = exactly({
   name: nameField('name').optional().describe('Unique per account and chain id.'),
   paused: z
     .boolean({ error: 'paused must be a boolean value' })
@@ -71,7 +74,7 @@ export const UpdatePaymasterRequestSchema = requestBody({
 });
 export type UpdatePaymasterRequest = z.infer<typeof UpdatePaymasterRequestSchema>;
 
-export const RetirePaymasterRequestSchema = requestBody({
+export const RetirePaymasterRequestSchema = exactly({
   name: textField('name', maxIdLength).describe('Name of the paymaster, as confirmation.'),
 });
 export type RetirePaymasterRequest = z.infer<typeof RetirePaymasterRequestSchema>;
@@ -89,6 +92,7 @@ export const ApiKeySchema = z.object({
     .describe('Unix seconds until which a replaced apiKey is still accepted. Absent: not replaced.'),
   lastUsedAt: seconds.optional().describe('Unix seconds, to the minute. Absent: never.'),
   rules: ApiKeyRulesSchema,
+  etag,
 });
 export type ApiKeyItem = z.infer<typeof ApiKeySchema>;
 
@@ -106,7 +110,7 @@ export type CreatedApiKey = z.infer<typeof CreatedApiKeySchema>;
 
 const graceError = `graceSeconds must be a whole number from 0 to ${maxApiKeyGraceSeconds}`;
 
-export const RotateApiKeyRequestSchema = requestBody({
+export const RotateApiKeyRequestSchema = exactly({
   graceSeconds: ofScalar(
     z.int({ error: graceError }).min(0, { error: graceError }).max(maxApiKeyGraceSeconds, { error: graceError }),
     'seconds',
@@ -115,16 +119,16 @@ export const RotateApiKeyRequestSchema = requestBody({
 });
 export type RotateApiKeyRequest = z.infer<typeof RotateApiKeyRequestSchema>;
 
-export const EndApiKeyRequestSchema = requestBody({ apiKeyId: textField('apiKeyId', maxIdLength) });
+export const EndApiKeyRequestSchema = exactly({ apiKeyId: textField('apiKeyId', maxIdLength) });
 export type EndApiKeyRequest = z.infer<typeof EndApiKeyRequestSchema>;
 
-export const CreateApiKeyRequestSchema = requestBody({
+export const CreateApiKeyRequestSchema = exactly({
   name: nameField('name').describe('Unique for the paymaster.'),
   rules: ApiKeyRulesSchema.optional(),
 });
 export type CreateApiKeyRequest = z.input<typeof CreateApiKeyRequestSchema>;
 
-export const UpdateApiKeyRequestSchema = requestBody({
+export const UpdateApiKeyRequestSchema = exactly({
   apiKeyId: textField('apiKeyId', maxIdLength),
   name: nameField('name').optional(),
   disabled: z.boolean({ error: 'disabled must be a boolean value' }).optional(),
@@ -155,6 +159,7 @@ export const paymasterOperations = {
     path: '/paymaster',
     summary: 'List the account’s paymasters',
     credentials: 'account',
+    ignoresUnknown: true,
     message: 'DApp list fetched',
     data: z.array(PaymasterSchema),
     unauthorized: authTokenAndApiKeyRequired,
@@ -171,6 +176,7 @@ export const paymasterOperations = {
     summary: 'Register a paymaster',
     credentials: 'account',
     body: CreatePaymasterRequestSchema,
+    ignoresUnknown: true,
     message: 'DApp registered successfully',
     data: PaymasterSchema,
     errors: [paymasterNameExists, chainIdNotSupported, paymasterVersionNotSupported],
@@ -189,6 +195,7 @@ export const paymasterOperations = {
     summary: 'Rename a paymaster, pause it or resume it',
     ...onOnePaymaster,
     body: UpdatePaymasterRequestSchema,
+    versioned: true,
     message: 'Paymaster changed',
     data: PaymasterSchema,
     errors: [paymasterNotFound, paymasterRetired, paymasterNameExists],
@@ -261,6 +268,7 @@ export const paymasterOperations = {
     summary: 'Rename, disable, enable or restrict an apiKey',
     ...onOnePaymaster,
     body: UpdateApiKeyRequestSchema,
+    versioned: true,
     message: 'API key updated',
     data: ApiKeySchema,
     errors: [paymasterNotFound, apiKeyNotFound, apiKeyNameExists],

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { etag, etagToMatch } from './fields/etag.ts';
+import { exactly, must } from './fields/exactly.ts';
 import { afterType, type Fields, withForm, withObjectForm } from './fields/form.ts';
 import { decimalForm, namedForm, readUsd, upperCaseForm, usdForm, usdText } from './fields/forms.ts';
 import {
@@ -22,37 +24,6 @@ import {
 } from './limits.ts';
 import { omitAbsent } from './omit-absent.ts';
 import { digitsForm } from './text-field.ts';
-
-/** The error of a field, prefixed with its position in the policy: `limits[0].max must be …`. */
-export function must(requirement: string) {
-  return {
-    error: (issue: { readonly path?: readonly PropertyKey[] | undefined }) => `${pathOf(issue.path)} ${requirement}`,
-  };
-}
-
-function pathOf(path: readonly PropertyKey[] = []): string {
-  return path
-    .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`))
-    .join('');
-}
-
-/** An object that refuses unknown fields: a misspelled limit would otherwise be no limit. */
-export function exactly<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  return z.strictObject(shape, {
-    error: (issue) => {
-      if (issue.code === 'unrecognized_keys') {
-        return `${pathOf([...(issue.path ?? []), printable(issue.keys[0])])} is not known`;
-      }
-      const path = pathOf(issue.path);
-      return path === '' ? 'Request body must be a JSON object' : `${path} must be an object`;
-    },
-  });
-}
-
-/** Caller input made printable for a message. */
-function printable(key = ''): string {
-  return key.slice(0, 50).replace(/[^\w.-]/g, '?');
-}
 
 /** A list of at most `max` items. */
 export function listOf<Item extends z.ZodType>(item: Item, max: number) {
@@ -317,5 +288,11 @@ const policyForm = {
 /** A policy with all its fields. */
 export const PolicySchema = withObjectForm(z.object(policyFields), policyForm);
 
+/** A policy in force, with its version. */
+export const PolicyInForceSchema = withObjectForm(z.object({ ...policyFields, etag }), policyForm);
+
 /** A proposed policy: omitted fields are as in an empty policy. */
 export const PolicyRequestSchema = withObjectForm(exactly(policyFields), policyForm);
+
+/** A proposed policy for the one in force. It takes the answer to a read, whose `etag` makes the change depend on it. */
+export const DefaultPolicyRequestSchema = withObjectForm(exactly({ ...policyFields, etag: etagToMatch }), policyForm);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { exactly, must } from './fields/exactly.ts';
 import { maxIdLength, maxNamedPolicies } from './limits.ts';
 import { policyHeadFields } from './named-policy.ts';
-import { exactly, listOf, must, PolicyRequestSchema } from './policy-fields.ts';
+import { listOf, PolicyRequestSchema } from './policy-fields.ts';
 import { textField } from './text-field.ts';
 
 /** Where a gateway answers the JSON Schema of {@link PolicyFileSchema}. */

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
+import { exactly } from './fields/exactly.ts';
 import { address, seconds } from './fields/forms.ts';
 import { defaultPreview, maxPreview } from './limits.ts';
 import { manageOperation, operation, readOperation } from './operation.ts';
-import { PolicyRequestSchema, PolicySchema } from './policy-fields.ts';
+import { DefaultPolicyRequestSchema, PolicyInForceSchema } from './policy-fields.ts';
 import { countQuery } from './text-field.ts';
 
-export type PolicyItem = z.infer<typeof PolicySchema>;
-export type PolicyRequest = z.input<typeof PolicyRequestSchema>;
+export type PolicyItem = z.infer<typeof PolicyInForceSchema>;
+export type PolicyRequest = z.input<typeof DefaultPolicyRequestSchema>;
 
 export const ChangedDecisionSchema = z.object({
   decisionId: z.string(),
@@ -32,7 +33,7 @@ export const PolicyPreviewSchema = z.object({
 });
 export type PolicyPreviewItem = z.infer<typeof PolicyPreviewSchema>;
 
-export const PreviewPolicyQuerySchema = z.object({
+export const PreviewPolicyQuerySchema = exactly({
   last: countQuery('last', maxPreview)
     .optional()
     .describe(`How many recent decisions, 1 to ${maxPreview}; ${defaultPreview} by default.`),
@@ -49,7 +50,7 @@ export const policyOperations = {
     summary: 'Read the policy',
     credentials: 'paymaster',
     message: 'Policy fetched',
-    data: PolicySchema,
+    data: PolicyInForceSchema,
     errors: [paymasterNotFound],
   }),
   /** Replaces the paymaster's policy as a whole: a field that is left out is no longer set. It is in force from the next request. */
@@ -58,12 +59,13 @@ export const policyOperations = {
     path: '/policy',
     summary: 'Replace the policy',
     credentials: 'paymaster',
-    body: PolicyRequestSchema,
+    body: DefaultPolicyRequestSchema,
     bodyAs: 'policy',
     // Full lists of senders exceed the usual body limit.
     bodyLimit: 'abi',
+    versioned: true,
     message: 'Policy updated',
-    data: PolicySchema,
+    data: PolicyInForceSchema,
     errors: [paymasterNotFound, scopeFundsMissing],
     repeatable: false,
     changes: 'policy',
@@ -76,7 +78,7 @@ export const policyOperations = {
     credentials: 'paymaster',
     scopes: ['read'],
     query: PreviewPolicyQuerySchema,
-    body: PolicyRequestSchema,
+    body: DefaultPolicyRequestSchema,
     bodyAs: 'policy',
     bodyLimit: 'abi',
     message: 'Policy previewed',

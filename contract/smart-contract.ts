@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
+import { etag } from './fields/etag.ts';
+import { exactly } from './fields/exactly.ts';
 import { afterType, withForm } from './fields/form.ts';
 import { address } from './fields/forms.ts';
 import { maxMethodLength, maxWhitelistedMethods } from './limits.ts';
 import { manageOperation, readOperation } from './operation.ts';
-import { addressField, nameField, requestBody } from './text-field.ts';
+import { addressField, nameField } from './text-field.ts';
 
 const wantedAddress = addressField('address');
 
@@ -39,10 +41,11 @@ export const SmartContractSchema = z.object({
   abi: z.string().describe('JSON text.'),
   whitelistedMethods: z.array(z.string()),
   methods: z.array(z.string()).describe('Names of the state-changing functions in the ABI.'),
+  etag,
 });
 export type SmartContractItem = z.infer<typeof SmartContractSchema>;
 
-export const RegisterSmartContractRequestSchema = requestBody({
+export const RegisterSmartContractRequestSchema = exactly({
   name: nameField('name').describe('Unique per paymaster.'),
   address: wantedAddress,
   abi: z
@@ -53,10 +56,10 @@ export const RegisterSmartContractRequestSchema = requestBody({
 });
 export type RegisterSmartContractRequest = z.infer<typeof RegisterSmartContractRequestSchema>;
 
-export const UpdateSmartContractRequestSchema = requestBody({ address: wantedAddress, whitelistedMethods });
+export const UpdateSmartContractRequestSchema = exactly({ address: wantedAddress, whitelistedMethods });
 export type UpdateSmartContractRequest = z.infer<typeof UpdateSmartContractRequestSchema>;
 
-export const DeleteSmartContractRequestSchema = requestBody({ address: wantedAddress });
+export const DeleteSmartContractRequestSchema = exactly({ address: wantedAddress });
 export type DeleteSmartContractRequest = z.infer<typeof DeleteSmartContractRequestSchema>;
 
 export const FetchedAbiSchema = z.object({
@@ -95,6 +98,7 @@ export const smartContractOperations = {
     credentials: 'paymaster',
     body: RegisterSmartContractRequestSchema,
     bodyLimit: 'abi',
+    ignoresUnknown: true,
     message: 'Smart contract registered successfully',
     data: BrokenRulesSchema,
     errors: [smartContractAddressExists, smartContractNameExists],
@@ -107,6 +111,7 @@ export const smartContractOperations = {
     path: '/smart-contract',
     summary: 'List the smart contracts',
     credentials: 'paymaster',
+    ignoresUnknown: true,
     message: 'Smart contract list fetched',
     data: z.array(SmartContractSchema),
     streams: 'contracts',
@@ -132,6 +137,8 @@ export const smartContractOperations = {
     summary: 'Replace a smart contract’s whitelisted methods',
     credentials: 'paymaster',
     body: UpdateSmartContractRequestSchema,
+    ignoresUnknown: true,
+    versioned: true,
     message: 'Smart contract updated',
     data: SmartContractSchema,
     errors: [smartContractNotFound],
@@ -148,6 +155,8 @@ export const smartContractOperations = {
     summary: 'Delete a smart contract',
     credentials: 'paymaster',
     body: DeleteSmartContractRequestSchema,
+    ignoresUnknown: true,
+    versioned: true,
     message: 'Smart contract deleted',
     data: BrokenRulesSchema,
     errors: [smartContractNotFound],

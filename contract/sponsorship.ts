@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ExplanationSchema } from './decision-fields.ts';
 import { managementErrors } from './errors.ts';
+import { exactly } from './fields/exactly.ts';
 import { maxIdLength, maxKeyRuleLength } from './limits.ts';
 import { manageOperation } from './operation.ts';
 import { type PmGetFeeQuoteOrDataParams, pmGetFeeQuoteOrData } from './rpc/pm-get-fee-quote-or-data.ts';
@@ -11,7 +12,7 @@ import {
   pmGetPaymasterStubData,
 } from './rpc/pm-get-paymaster-data.ts';
 import { type PmSponsorUserOperationParams, pmSponsorUserOperation } from './rpc/pm-sponsor-user-operation.ts';
-import { requestBody, textField } from './text-field.ts';
+import { textField } from './text-field.ts';
 
 /** RPC methods that can be explained. */
 export const explainableMethods = [
@@ -22,7 +23,7 @@ export const explainableMethods = [
 ] as const;
 
 /** The method's schema checks `params`; the gateway knows it. */
-export const ExplainSponsorshipRequestSchema = requestBody({
+export const ExplainSponsorshipRequestSchema = exactly({
   params: z
     .array(z.unknown(), { error: 'params must be an array' })
     .describe('The `params` of the method, exactly as sent to the RPC endpoint.'),

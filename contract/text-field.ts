@@ -76,11 +76,6 @@ export function pageQuery(items: string) {
   } as const;
 }
 
-/** The JSON object of a management request. Unknown fields are ignored. */
-export function requestBody<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  return z.object(shape, { error: 'Request body must be a JSON object' });
-}
-
 /** An optional UTC day. */
 export function dayQuery(name: string) {
   return z

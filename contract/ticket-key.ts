@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
+import { exactly } from './fields/exactly.ts';
 import { withForm, withObjectForm } from './fields/form.ts';
 import { jsonForm, seconds, withRecord } from './fields/forms.ts';
 import { maxIdLength, maxIssuerLength, maxNameLength, maxUrlLength } from './limits.ts';
 import { manageOperation, readOperation } from './operation.ts';
 import { PaymasterParamsSchema } from './paymaster.ts';
-import { choiceField, requestBody, textField } from './text-field.ts';
+import { choiceField, textField } from './text-field.ts';
 
 export const ticketKeyKinds = ['HS256', 'ES256', 'EDDSA', 'JWK', 'JWKS'] as const;
 
@@ -35,7 +36,7 @@ export const CreatedTicketKeySchema = withObjectForm(
 );
 export type CreatedTicketKey = z.infer<typeof CreatedTicketKeySchema>;
 
-export const CreateTicketKeyRequestSchema = requestBody({
+export const CreateTicketKeyRequestSchema = exactly({
   name: textField('name', maxNameLength),
   kind: choiceField('kind', ticketKeyKinds).describe(
     'HS256, ES256, EDDSA: the service generates the key. JWK: your own public key. JWKS: the key list of an issuer.',
@@ -49,7 +50,7 @@ export const CreateTicketKeyRequestSchema = requestBody({
 });
 export type CreateTicketKeyRequest = z.infer<typeof CreateTicketKeyRequestSchema>;
 
-export const DeleteTicketKeyRequestSchema = requestBody({ ticketKeyId: textField('ticketKeyId', maxIdLength) });
+export const DeleteTicketKeyRequestSchema = exactly({ ticketKeyId: textField('ticketKeyId', maxIdLength) });
 export type DeleteTicketKeyRequest = z.infer<typeof DeleteTicketKeyRequestSchema>;
 
 const path = '/paymaster/:paymasterId/ticket-key';

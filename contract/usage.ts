@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
+import { exactly } from './fields/exactly.ts';
 import { withForm } from './fields/form.ts';
 import { count, usdForm, wei } from './fields/forms.ts';
 import { defaultUsageDays, maxUsageDays, maxUsageDaysByHour, maxUsageRows } from './limits.ts';
@@ -45,7 +46,7 @@ export const UsageRowSchema = z.object({
 });
 export type UsageItem = z.infer<typeof UsageRowSchema>;
 
-export const ReadUsageQuerySchema = z.object({
+export const ReadUsageQuerySchema = exactly({
   by: z
     .enum(usageDimensions, { error: `by must be ${usageDimensions.slice(0, -1).join(', ')} or outcome` })
     .describe(

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
+import { etag } from './fields/etag.ts';
+import { exactly, must } from './fields/exactly.ts';
 import { withForm } from './fields/form.ts';
 import { count, decimalForm, seconds, upperCaseForm } from './fields/forms.ts';
 import { maxIdLength, maxPolicyWei, maxUrlLength, maxWebhookAnswers } from './limits.ts';
 import { manageOperation, readOperation } from './operation.ts';
-import { exactly, must } from './policy-fields.ts';
-import { choiceField, digitsForm, pageQuery, requestBody, textField, urlField } from './text-field.ts';
+import { choiceField, digitsForm, pageQuery, textField, urlField } from './text-field.ts';
 
 const webhookId = textField('webhookId', maxIdLength);
 
@@ -50,10 +51,11 @@ export type WebhookItem = z.infer<typeof WebhookSchema>;
 
 export const ListedWebhookSchema = WebhookSchema.extend({
   active: z.boolean().describe('An inactive webhook is not called and does not block.'),
+  etag,
 });
 export type ListedWebhookItem = z.infer<typeof ListedWebhookSchema>;
 
-export const CreateWebhookRequestSchema = requestBody({
+export const CreateWebhookRequestSchema = exactly({
   webhookUrl: urlField('webhookUrl'),
   requestType: choiceField('requestType', webhookRequestTypes).describe('How the service calls the webhook.'),
   payload: payload
@@ -70,16 +72,16 @@ export const CreateWebhookRequestSchema = requestBody({
 });
 export type CreateWebhookRequest = z.infer<typeof CreateWebhookRequestSchema>;
 
-export const ListWebhooksQuerySchema = z.object({ webhookId: webhookId.describe('The id returned at creation.') });
+export const ListWebhooksQuerySchema = exactly({ webhookId: webhookId.describe('The id returned at creation.') });
 export type ListWebhooksQuery = z.input<typeof ListWebhooksQuerySchema>;
 
 /** A GET with a body: clients that can send one supply an empty string; the request also works without a body. */
-export const ListWebhooksRequestSchema = requestBody({
+export const ListWebhooksRequestSchema = exactly({
   webhookUrl: textField('webhookUrl', maxUrlLength).describe('An empty string.'),
 });
 export type ListWebhooksRequest = z.infer<typeof ListWebhooksRequestSchema>;
 
-export const UpdateWebhookRequestSchema = requestBody({
+export const UpdateWebhookRequestSchema = exactly({
   webhookId,
   active: z.boolean({ error: 'active must be a boolean value' }),
   webhookUrl: urlField('webhookUrl').optional().describe('Another URL. Id and secret stay. Absent: unchanged.'),
@@ -91,7 +93,7 @@ export const UpdateWebhookRequestSchema = requestBody({
 });
 export type UpdateWebhookRequest = z.infer<typeof UpdateWebhookRequestSchema>;
 
-export const DeleteWebhookRequestSchema = requestBody({ webhookId });
+export const DeleteWebhookRequestSchema = exactly({ webhookId });
 export type DeleteWebhookRequest = z.infer<typeof DeleteWebhookRequestSchema>;
 
 export const WebhookSecretSchema = z.object({
@@ -110,7 +112,7 @@ export const WebhookPageSchema = z.object({
 });
 export type WebhookPage = z.infer<typeof WebhookPageSchema>;
 
-export const ListAccountWebhooksQuerySchema = z.object({
+export const ListAccountWebhooksQuerySchema = exactly({
   paymasterId: textField('paymasterId', maxIdLength).optional().describe('Only webhooks of this paymaster.'),
   ...pageQuery('Webhooks'),
 });
@@ -136,7 +138,7 @@ export const WebhookAnswerPageSchema = z.object({
 });
 export type WebhookAnswerPage = z.infer<typeof WebhookAnswerPageSchema>;
 
-export const ListWebhookAnswersQuerySchema = z.object(pageQuery('Answers'));
+export const ListWebhookAnswersQuerySchema = exactly(pageQuery('Answers'));
 export type ListWebhookAnswersQuery = z.input<typeof ListWebhookAnswersQuerySchema>;
 
 const WebhookParamsSchema = z.object({ webhookId: z.string() });
@@ -156,6 +158,7 @@ export const webhookOperations = {
     summary: 'Register a webhook',
     credentials: 'paymaster',
     body: CreateWebhookRequestSchema,
+    ignoresUnknown: true,
     message: 'Webhook created',
     data: WebhookSchema,
     repeatable: false,
@@ -168,6 +171,7 @@ export const webhookOperations = {
     credentials: 'paymaster',
     query: ListWebhooksQuerySchema,
     getBody: ListWebhooksRequestSchema,
+    ignoresUnknown: true,
     message: 'Webhook list fetched',
     data: z.array(ListedWebhookSchema),
     unauthorized: managementErrors.authTokenRequired,
@@ -192,6 +196,8 @@ export const webhookOperations = {
     summary: 'Activate or deactivate a webhook',
     credentials: 'paymaster',
     body: UpdateWebhookRequestSchema,
+    ignoresUnknown: true,
+    versioned: true,
     message: 'Webhook updated',
     errors,
     repeatable: false,
@@ -204,6 +210,8 @@ export const webhookOperations = {
     summary: 'Delete a webhook',
     credentials: 'paymaster',
     body: DeleteWebhookRequestSchema,
+    ignoresUnknown: true,
+    versioned: true,
     message: 'Webhook deleted',
     errors,
     repeatable: false,

@@ -1,9 +1,11 @@
+import { isOfUnknownField, suggestField } from '@tollfree/contract/fields/nearest-field';
 import { maxPreview } from '@tollfree/contract/limits';
 import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { PolicyPreviewItem, PolicyRequest } from '@tollfree/contract/policy';
+import type { PolicyItem, PolicyPreviewItem, PolicyRequest } from '@tollfree/contract/policy';
 import { PolicyRequestSchema } from '@tollfree/contract/policy-fields';
 import type { ManagementClient } from '@tollfree/sdk/management';
+import type { z } from 'zod';
 import { openPaymaster } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { countFlag, type Flags, textFlag, yesNoFlag } from './terminal/flags.ts';
@@ -14,8 +16,11 @@ import { readJsonFile } from './terminal/read-file.ts';
 export async function showPolicy(flags: Flags): Promise<void> {
   const policyId = textFlag(flags, 'policy');
   const { client } = openPaymaster(flags);
-  const policy =
-    policyId === undefined ? await client.readPolicy() : (await client.readNamedPolicy({ policyId })).policy;
+  // A file is kept for longer than a version.
+  const { etag: _, ...policy } =
+    policyId === undefined
+      ? await client.readPolicy()
+      : ((await client.readNamedPolicy({ policyId })).policy as PolicyItem);
   printAnswer(flags, policy, () => printLine(JSON.stringify(policy, null, 2)));
 }
 
@@ -138,6 +143,12 @@ async function change(
   return client.replacePolicy({ ...before, ...changes });
 }
 
+/** The first problem of a policy, in the service's words. */
+export function policyProblem({ issues: [issue] }: z.ZodError): string {
+  if (issue === undefined) return 'it holds no policy';
+  return isOfUnknownField(issue) ? `${issue.message}. ${suggestField(issue, PolicyRequestSchema)}` : issue.message;
+}
+
 /** The policy in a JSON file. Invalid fields are reported in the service's words. */
 export function readPolicyFile(file: string): PolicyRequest {
   const content = readJsonFile(file, 'The policy file');
@@ -146,5 +157,5 @@ export function readPolicyFile(file: string): PolicyRequest {
   }
   const policy = PolicyRequestSchema.safeParse(content);
   if (policy.success) return policy.data;
-  throw mistake(`The policy file ${file} is not valid: ${policy.error.issues[0]?.message ?? 'it holds no policy'}`);
+  throw mistake(`The policy file ${file} is not valid: ${policyProblem(policy.error)}`);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { secondsQuery } from '../decision-fields.ts';
+import { exactly } from '../fields/exactly.ts';
 import { withForm } from '../fields/form.ts';
 import { jsonForm, seconds } from '../fields/forms.ts';
 import { maxIdLength } from '../limits.ts';
@@ -48,7 +49,7 @@ function text(name: string) {
     .optional();
 }
 
-export const ListAuditLogQuerySchema = z.object({
+export const ListAuditLogQuerySchema = exactly({
   ...pageQuery('Entries'),
   from: secondsQuery('from').describe('Unix seconds, inclusive.'),
   until: secondsQuery('until').describe('Unix seconds, exclusive.'),

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { managementErrors } from '../errors.ts';
+import { exactly } from '../fields/exactly.ts';
 import { ofScalar } from '../fields/form.ts';
 import { address, chainId, seconds } from '../fields/forms.ts';
 import { maxIdLength, maxMembers } from '../limits.ts';
 import { limitError, operation, readOperation } from '../operation.ts';
-import { requestBody, textField } from '../text-field.ts';
+import { textField } from '../text-field.ts';
 import { RoleSchema } from './role.ts';
 import { scopes } from './scope.ts';
 
@@ -19,7 +20,7 @@ export const MemberSchema = z.object({
 });
 export type MemberItem = z.infer<typeof MemberSchema>;
 
-export const AddMemberRequestSchema = requestBody({
+export const AddMemberRequestSchema = exactly({
   wallet: textField('wallet', maxIdLength).describe('Address of the wallet. It need not have signed in before.'),
   role: RoleSchema,
   chainId: ofScalar(
@@ -31,7 +32,7 @@ export const AddMemberRequestSchema = requestBody({
 });
 export type AddMemberRequest = z.infer<typeof AddMemberRequestSchema>;
 
-export const ChangeMemberRequestSchema = requestBody({ role: RoleSchema });
+export const ChangeMemberRequestSchema = exactly({ role: RoleSchema });
 export type ChangeMemberRequest = z.infer<typeof ChangeMemberRequestSchema>;
 
 export const MemberParamsSchema = z.object({ wallet: textField('wallet', maxIdLength) });

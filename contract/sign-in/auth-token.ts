@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { ScopesSchema, WantedScopesSchema } from '../access/scope.ts';
 import { managementErrors } from '../errors.ts';
+import { exactly } from '../fields/exactly.ts';
 import { withObjectForm } from '../fields/form.ts';
 import { address, seconds, withRecord } from '../fields/forms.ts';
 import { maxAuthTokenDays, maxAuthTokens, maxIdLength, maxMoment } from '../limits.ts';
 import { limitError, manageOperation, readOperation } from '../operation.ts';
-import { nameField, requestBody, textField } from '../text-field.ts';
+import { nameField, textField } from '../text-field.ts';
 
 export const AuthTokenSchema = z.object({
   authTokenId: z.string().describe('Identifies the token without revealing it.'),
@@ -32,7 +33,7 @@ export type CreatedAuthToken = z.infer<typeof CreatedAuthTokenSchema>;
 const daysError = `expiresInDays must be a whole number from 1 to ${maxAuthTokenDays}`;
 const timeError = 'expiresAt must be a time in the future';
 
-export const CreateAuthTokenRequestSchema = requestBody({
+export const CreateAuthTokenRequestSchema = exactly({
   name: nameField('name').describe('Name of the token.'),
   expiresAt: z
     .int({ error: timeError })
@@ -56,7 +57,7 @@ export const CreateAuthTokenRequestSchema = requestBody({
 });
 export type CreateAuthTokenRequest = z.infer<typeof CreateAuthTokenRequestSchema>;
 
-export const DeleteAuthTokenRequestSchema = requestBody({ authTokenId: textField('authTokenId', maxIdLength) });
+export const DeleteAuthTokenRequestSchema = exactly({ authTokenId: textField('authTokenId', maxIdLength) });
 export type DeleteAuthTokenRequest = z.infer<typeof DeleteAuthTokenRequestSchema>;
 
 /** The account holder's own authTokens. */

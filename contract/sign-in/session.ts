@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { RoleSchema } from '../access/role.ts';
 import { ScopesSchema } from '../access/scope.ts';
 import { managementErrors } from '../errors.ts';
+import { exactly } from '../fields/exactly.ts';
 import { afterType } from '../fields/form.ts';
 import { address, chainId, seconds } from '../fields/forms.ts';
 import { maxIdLength, maxSignatureLength, maxSignInMessageLength } from '../limits.ts';
 import { manageOperation, operation, readOperation } from '../operation.ts';
-import { requestBody, textField } from '../text-field.ts';
+import { textField } from '../text-field.ts';
 
 /** Who gets an account by signing in with a wallet: everyone, invited wallets, or no new wallets. */
 export const signUpModes = ['open', 'invited', 'closed'] as const;
@@ -25,7 +26,7 @@ export const SignInNonceSchema = z.object({
 });
 export type SignInNonce = z.infer<typeof SignInNonceSchema>;
 
-export const WalletSignInSchema = requestBody({
+export const WalletSignInSchema = exactly({
   message: textField('message', maxSignInMessageLength).describe(
     'A Sign in with Ethereum message (EIP-4361) with a nonce of `POST /session/nonce`.',
   ),
@@ -42,7 +43,7 @@ export const WalletSignInSchema = requestBody({
 });
 export type WalletSignIn = z.infer<typeof WalletSignInSchema>;
 
-export const AuthTokenSignInSchema = requestBody({
+export const AuthTokenSignInSchema = exactly({
   authToken: textField('authToken', maxIdLength).describe('An authToken of the account. The session ends with it.'),
 });
 export type AuthTokenSignIn = z.infer<typeof AuthTokenSignInSchema>;
@@ -91,7 +92,7 @@ export const MembershipSchema = z.object({
 });
 export type MembershipItem = z.infer<typeof MembershipSchema>;
 
-export const SwitchAccountRequestSchema = requestBody({
+export const SwitchAccountRequestSchema = exactly({
   accountId: textField('accountId', maxIdLength).describe('An account that the wallet of the session is a member of.'),
 });
 export type SwitchAccountRequest = z.infer<typeof SwitchAccountRequestSchema>;

@@ -332,6 +332,8 @@ export const PolicySchema = asMessage(
       ignoreForeignPolicyIds: z.boolean().default(false),
       /** Conditions on calls of certain methods. */
       callRules: callRules.default([]),
+      /** The version of the policy in force, and in a change the one that it replaces. It is not stored. */
+      etag: z.string().exactOptional(),
     })
     .refine(({ notBefore = -1, notAfter = Infinity }) => notBefore < notAfter, {
       path: ['notAfter'],
@@ -383,7 +385,7 @@ export const policyScopes = {
   ignoreForeignPolicyIds: 'manage',
   callRules: 'manage',
 } as const satisfies {
-  readonly [Field in keyof Policy | FieldOfContract]-?: Field extends keyof Policy & FieldOfContract
+  readonly [Field in Exclude<keyof Policy | FieldOfContract, 'etag'>]-?: Field extends keyof Policy & FieldOfContract
     ? Field extends 'tokens'
       ? Readonly<Record<keyof PolicyTokens, Scope>>
       : Scope

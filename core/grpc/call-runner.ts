@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Message } from '@bufbuild/protobuf';
 import { type Metadata, status } from '@grpc/grpc-js';
 import type { Logger } from '../base/logger.ts';
 import type { UnaryMethod } from './bridge.ts';
 import { servedFor, tracedService } from './call-metadata.ts';
 import type { GrpcServerLimits } from './grpc-limits.ts';
+import { findUnknownField } from './unknown-fields.ts';
 
 /** A call as it arrived, whichever way it came. */
 export type ArrivedCall = {
@@ -56,6 +58,11 @@ export function createCallRunner(options: { limits: GrpcServerLimits; logger: Lo
       request = method.requestDeserialize(call.request);
     } catch {
       end({ code: status.INVALID_ARGUMENT, details: 'the request is not a message of this method' });
+      return;
+    }
+    const unknown = findUnknownField(request as Message);
+    if (unknown !== undefined) {
+      end({ code: status.UNIMPLEMENTED, details: unknown });
       return;
     }
     if (running >= limits.maxConcurrentCalls) {

@@ -198,7 +198,9 @@ function describeFailure(path: string, error: Pick<ServiceError, 'code' | 'detai
     });
   }
   if (error.code === grpcStatus.UNIMPLEMENTED) {
-    return new CoreOutdatedError(`the core does not have ${path}: it runs an earlier version`, { cause: error });
+    const why = /^[\w.]+ has no field \d+$/.exec(error.details)?.[0];
+    const text = `the core does not have ${path}${why === undefined ? '' : ` as it was called (${why})`}`;
+    return new CoreOutdatedError(`${text}: it runs an earlier version`, { cause: error });
   }
   return new Error(`the core failed ${path} (${name}: ${error.details})`, { cause: error });
 }

@@ -12,6 +12,8 @@ import { readWorth, toStoredBudget } from '../ledger/budgets.ts';
 import { windowEnd, windowStart } from '../policies/limit-window.ts';
 import type { Database } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
+import { factsOf } from './audit-log/facts.ts';
+import { etagOf } from './audit-log/object-versions.ts';
 
 type Parts = { readonly store: Store; readonly clock: Clock };
 type BudgetRow = Selectable<Database['budgets']>;
@@ -159,6 +161,7 @@ async function toBudget(db: Kysely<Database>, row: BudgetRow, now: number): Prom
     usedUsdMicros: maxBigint(used, 0n),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    etag: etagOf('budget', factsOf(row)),
     ...omitAbsent({ until: windowEnd(budget.window, start) }),
   };
 }

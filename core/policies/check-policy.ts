@@ -14,7 +14,10 @@ const interfaceNames: Readonly<Record<string, string>> = {
  */
 export function checkPolicy(policy: Policy): Result<Policy> {
   const written = z.safeEncode(PolicySchema, policy);
-  if (written.success) return accept(PolicySchema.parse(written.data));
+  if (written.success) {
+    const { etag: _, ...checked } = PolicySchema.parse(written.data);
+    return accept(checked);
+  }
   const [{ path, message }] = written.error.issues as [z.core.$ZodIssue]; // an error has at least one issue
   return invalidField(fieldName(path), message);
 }

@@ -4,7 +4,7 @@ import type { Refusal, RefusalReason } from '../../core/domain/result/refusal.ts
 import type { Result } from '../../core/domain/result/result.ts';
 
 /** HTTP statuses of errors that every route declares. */
-type ErrorStatus = 400 | 401 | 403 | 404 | 429 | 503;
+type ErrorStatus = 400 | 401 | 403 | 404 | 412 | 429 | 503;
 
 /** An error in the form that routes return. */
 export type ErrorResponse = { readonly status: ErrorStatus; readonly body: ErrorEnvelope };
@@ -59,6 +59,7 @@ const answers: Readonly<Partial<Record<RefusalReason, RefusalAnswer>>> = {
   UNAUTHENTICATED: managementErrors.authTokenAndApiKeyRequired,
   API_KEY_NOT_ACCEPTED: managementErrors.authTokenAndApiKeyRequired,
   SCOPE_MISSING: { status: 403 },
+  CHANGED_MEANWHILE: { status: 412 },
   TOO_MANY_AUTH_TOKENS: { status: 400 },
   TOO_MANY_MEMBERS: { status: 400 },
   TOO_MANY_BUDGETS: { status: 400 },

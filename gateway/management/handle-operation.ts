@@ -6,7 +6,7 @@ import type { Operation } from '@tollfree/contract/operation';
 import type { Response } from 'express';
 import { z } from 'zod';
 import type { Core } from '../../core/domain/core.ts';
-import type { Result } from '../../core/domain/result/result.ts';
+import { accept, invalidField, type Result } from '../../core/domain/result/result.ts';
 import { answer, done, doneWith, refusalResponse, UnexpectedRefusal } from './answer.ts';
 import { callerOf, ownedBy } from './caller.ts';
 import type { Handler, RestAnswer, RestCall } from './rest.ts';
@@ -21,11 +21,34 @@ type Fields = Readonly<Record<string, unknown>>;
 export function handleOperation(core: Core, operation: Operation): Handler {
   const perform = performerOf(core, operation);
   return async (call) => {
-    const input = inputOf(operation, call);
+    const etag = readIfMatch(operation, call.request);
+    if (!etag.ok) return refusalResponse(etag.refusal);
+    const input = { ...inputOf(operation, call), ...etag.value };
     if (operation.streams !== undefined)
       return streamPages(operation, call, (page) => perform({ ...input, ...(page as Fields) }));
-    return answer(await perform(input), (value) => successOf(operation, value));
+    return answer(await perform(input), (value) => {
+      noteVersion(call.response, value);
+      return successOf(operation, value);
+    });
   };
+}
+
+/**
+ * The version that a change is for, as one strong entity tag (RFC 9110). A call that cannot depend on it is refused: it would
+ * be made whatever the object is.
+ */
+function readIfMatch({ method, versioned }: Operation, { headers }: RestCall['request']): Result<{ etag?: string }> {
+  const given = headers['if-match'];
+  if (given === undefined || method === 'GET') return accept({});
+  if (versioned === undefined) return invalidField('If-Match', 'is not supported by this call');
+  const etag = /^"([\x21\x23-\x7e]{1,100})"$/.exec(given.trim())?.[1];
+  return etag === undefined ? invalidField('If-Match', 'must be the ETag of the object') : accept({ etag });
+}
+
+/** An answer about one object has its version in the header, too. */
+function noteVersion(response: RestCall['response'], value: unknown): void {
+  if (typeof value !== 'object' || value === null || !('etag' in value)) return;
+  response.setHeader('etag', `"${String(value.etag)}"`);
 }
 
 /** The success response for a value of the core. */

@@ -1,3 +1,4 @@
+import { exactly } from '@tollfree/contract/fields/exactly';
 import type { Operation } from '@tollfree/contract/operation';
 import { managementRouter } from '@tollfree/contract/router';
 import { type AppRoute, type AppRouter, isAppRoute } from '@ts-rest/core';
@@ -5,6 +6,7 @@ import { createExpressEndpoints, type RequestValidationError } from '@ts-rest/ex
 import type { Express, NextFunction, Request, Response } from 'express';
 import { z } from 'zod';
 import { answerOtherMethods } from '../http/send-json.ts';
+import { type Parse, parseAll, parseKnown } from './parse-request.ts';
 
 // The only file of the gateway that knows ts-rest.
 
@@ -77,27 +79,37 @@ function mapRoutes<Value>(router: AppRouter, map: (route: AppRoute) => Value): M
   return Object.fromEntries(entries);
 }
 
+function parseRouteNow(route: AppRoute): AppRoute {
+  const { ignoresUnknown } = route.metadata as Operation;
+  const sent = ignoresUnknown === true ? parseKnown : parseAll;
+  const { pathParams, query, responses } = route;
+  const body = 'body' in route ? route.body : undefined;
+  return {
+    ...route,
+    ...parseParts({ pathParams, body, query: query ?? noQuery }, sent),
+    responses: parseParts(responses, parseAll),
+  } as AppRoute;
+}
+
+/** Of a route without query parameters. */
+const noQuery = exactly({});
+
+function parseParts(parts: object, parse: Parse): object {
+  return Object.fromEntries(
+    Object.entries(parts).map(([name, part]) => [name, part instanceof z.ZodType ? parseNow(part, parse) : part]),
+  );
+}
+
 /**
  * A schema in the only form that ts-rest accepts, parsed synchronously. Zod's own form parses again asynchronously when a
  * check throws, and its unhandled rejection would end the process. Here the error is thrown to the caller.
  */
-function parseNow(schema: z.ZodType) {
+function parseNow(schema: z.ZodType, parse: Parse) {
   return {
     '~standard': {
       version: 1,
       vendor: 'tollfree',
-      validate(value: unknown) {
-        const parsed = schema.safeParse(value);
-        return parsed.success ? { value: parsed.data } : { issues: parsed.error.issues };
-      },
+      validate: (value: unknown) => parse(schema, value),
     },
   };
-}
-
-function parseRouteNow(route: AppRoute): AppRoute {
-  const parse = (parts: object) =>
-    Object.fromEntries(
-      Object.entries(parts).map(([name, part]) => [name, part instanceof z.ZodType ? parseNow(part) : part]),
-    );
-  return { ...route, ...parse(route), responses: parse(route.responses) };
 }

@@ -1,4 +1,4 @@
-import leven from 'leven';
+import { nearest } from '@tollfree/contract/fields/nearest-field';
 import { getAddress, isAddress, isHex, zeroAddress } from 'viem';
 import { z } from 'zod';
 import { configSchema } from '../config/config-schema.ts';
@@ -178,9 +178,6 @@ type Shape = {
   readonly const?: unknown;
 };
 
-/** How many letters of a key may differ from a known one: a third. */
-const wrongLetters = (key: string) => Math.max(2, Math.floor(key.length / 3));
-
 /** The allowed keys of a configuration at a path. */
 function knownKeys(path: readonly PropertyKey[]): readonly string[] {
   return [...new Set(shapesAt(path).flatMap(({ properties }) => Object.keys(properties ?? {})))];
@@ -198,14 +195,6 @@ function knownBounds(path: readonly PropertyKey[]): { readonly least?: number; r
   const found = shapesAt(path).find(({ minimum, maximum }) => minimum !== undefined || maximum !== undefined);
   const { minimum: least, maximum: most } = found ?? {};
   return { ...(least === undefined ? {} : { least }), ...(most === undefined ? {} : { most }) };
-}
-
-/** The known word that a misspelled one resembles. */
-function nearest(word: string, words: readonly string[]): string | undefined {
-  const [closest] = words
-    .map((one) => ({ one, distance: leven(word.toLowerCase(), one.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance);
-  return closest !== undefined && closest.distance <= wrongLetters(word) ? closest.one : undefined;
 }
 
 let whole: Shape | undefined;

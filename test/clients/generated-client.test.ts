@@ -63,6 +63,7 @@ test('the same program works with the running service', async () => {
         paymasterId: expect.any(String),
         version: '1.0.0',
         contract: expect.objectContaining({ entryPointVersion: '0.6' }),
+        etag: expect.any(String),
       },
     },
     registered: { statusCode: 200, message: 'Smart contract registered successfully' },
@@ -73,7 +74,7 @@ test('the same program works with the running service', async () => {
       message: 'Webhook created',
       data: { webhookId: expect.any(String), webhookUrl: 'http://127.0.0.1:1/ask', requestType: 'POST' },
     },
-    webhooks: [{ ...webhook, active: true }],
+    webhooks: [{ ...webhook, active: true, etag: expect.any(String) }],
     refused: { statusCode: 400, message: 'requestType must be GET or POST' },
   });
 });

@@ -150,11 +150,11 @@ describe.each([
       const created = await client.createWebhook({ apiKey, webhookUrl: 'http://127.0.0.1:1/ask', requestType: 'POST' });
       const { webhookId } = created;
       const find = () => client.listWebhooks({ apiKey, webhookId });
-      expect(await find()).toEqual([{ ...created, active: true }]);
+      expect(await find()).toEqual([{ ...created, active: true, etag: expect.any(String) }]);
       await client.updateWebhook({ apiKey, webhookId, active: false });
-      expect(await find()).toEqual([{ ...created, active: false }]);
+      expect(await find()).toEqual([{ ...created, active: false, etag: expect.any(String) }]);
       await client.updateWebhook({ apiKey, webhookId, active: true });
-      expect(await find()).toEqual([{ ...created, active: true }]);
+      expect(await find()).toEqual([{ ...created, active: true, etag: expect.any(String) }]);
       await client.deleteWebhook({ apiKey, webhookId });
       expect(await find()).toEqual([]);
     });

@@ -47,7 +47,7 @@ describe('tollfree policy', () => {
   test.each([
     ['{', 'The policy file policy.json is not JSON.'],
     ['[]', 'The policy file policy.json must hold a JSON object.'],
-    [{ limts: [] }, 'The policy file policy.json is not valid: limts is not known'],
+    [{ limts: [] }, 'The policy file policy.json is not valid: limts is not known. Did you mean limits?'],
     [{ notBefore: 2, notAfter: 1 }, 'notAfter must be later than notBefore'],
   ])('set refuses %j and says why', async (policy, message) => {
     const before = (await run('show')).stdout;

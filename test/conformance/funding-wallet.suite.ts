@@ -42,7 +42,7 @@ export function describeFundingWallet(service: () => RunningService): void {
       expectFields(
         data,
         { name: 'string', chainId: 'number', apiKey: 'string', paymasterId: 'string' },
-        { version: 'string', contract: 'object' },
+        { version: 'string', contract: 'object', etag: 'string' },
       );
       const { name, apiKey, paymasterId } = tenant;
       expect(data).toMatchObject({ name, chainId: service().devnet.chainId, apiKey, paymasterId });

@@ -113,8 +113,8 @@ const pause = { days: ['MON'], from: '22:00', until: '06:00' };
 describe('a policy that is not in form is refused with the field', () => {
   test.each<[unknown, string]>([
     [[], 'Request body must be a JSON object'],
-    [{ limts: [limit] }, 'limts is not known'],
-    [{ callRules: [{ ...callRule, when: [] }] }, 'callRules[0].when is not known'],
+    [{ limts: [limit] }, 'limts is not known. Did you mean limits?'],
+    [{ callRules: [{ ...callRule, when: [] }] }, 'callRules[0].when is not known. Did you mean callRules[0].where?'],
     [{ callRules: [{ ...callRule, contract: '0x12' }] }, 'callRules[0].contract must be a valid address'],
     [{ callRules: [{ ...callRule, method: '' }] }, 'callRules[0].method must not be empty'],
     [
@@ -129,8 +129,14 @@ describe('a policy that is not in form is refused with the field', () => {
       { callRules: [{ ...callRule, where: [{ argument: '1', atMost: 5 }] }] },
       'callRules[0].where[0].atMost must be a string',
     ],
-    [{ limits: [limit, { ...limit, window: 'EVER', maximum: '1' }] }, 'limits[1].maximum is not known'],
-    [{ maxCostPerOperation: { USD: '1' } }, 'maxCostPerOperation.USD is not known'],
+    [
+      { limits: [limit, { ...limit, window: 'EVER', maximum: '1' }] },
+      'limits[1].maximum is not known. The known fields are per, window, unit, max, contract, method.',
+    ],
+    [
+      { maxCostPerOperation: { USD: '1' } },
+      'maxCostPerOperation.USD is not known. Did you mean maxCostPerOperation.usd?',
+    ],
     [{ maxCostPerOperation: {} }, 'maxCostPerOperation must hold wei or usd'],
     [{ maxCostPerOperation: '1' }, 'maxCostPerOperation must be an object'],
     [

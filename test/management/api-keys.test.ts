@@ -38,6 +38,7 @@ describe('a replaced apiKey', () => {
       disabled: false,
       rules: noKeyRules,
       createdAt: startTime,
+      etag: expect.any(String),
     };
     expect(accepted(await management.listApiKeys(owned))).toEqual([own, { ...own, expiresAt: startTime + hour }]);
     clock.advance(hour - 1);
@@ -175,6 +176,7 @@ describe('a key next to the paymaster’s own', () => {
       ...record,
       name: 'app',
       disabled: true,
+      etag: expect.any(String),
     });
     const next = accepted(await management.rotateApiKey({ ...of, graceSeconds: hour }));
     expect(next.record).toMatchObject({ name: 'app', disabled: true });

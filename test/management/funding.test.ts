@@ -65,7 +65,7 @@ describe('the funding wallet', () => {
     const { management, owned, paymaster, newMessage, setWallet } = await start();
     const signature = await sign(await newMessage());
     const updated = accepted(await setWallet(signature, wallet.address.toLowerCase()));
-    expect(updated).toEqual({ ...paymaster, fundingWallet: wallet.address });
+    expect(updated).toEqual({ ...paymaster, fundingWallet: wallet.address, etag: expect.any(String) });
     expect(accepted(await management.listPaymasters(owned))).toEqual([updated]);
   });
 

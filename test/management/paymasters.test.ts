@@ -22,6 +22,7 @@ describe('a new paymaster', () => {
     expect(paymaster.paymasterId).toMatch(uuidForm);
     expect(paymaster).toEqual({
       paymasterId: paymaster.paymasterId,
+      etag: expect.any(String),
       accountId: input.accountId,
       name: 'Shop',
       chainId: 1337,

@@ -17,7 +17,7 @@ describe('a new webhook', () => {
     const { management, owned, input } = await start();
     const webhook = accepted(await management.createWebhook({ ...input, requestType }));
     expect(webhook.webhookId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(webhook).toEqual({ webhookId: webhook.webhookId, webhookUrl, requestType, active: true });
+    expect(webhook).toMatchObject({ webhookId: webhook.webhookId, webhookUrl, requestType, active: true });
     expect(accepted(await management.listWebhooks(owned))).toEqual([webhook]);
   });
 
@@ -79,8 +79,9 @@ describe('update and deletion', () => {
     const webhook = accepted(await management.createWebhook(input));
     const { webhookId } = webhook;
     for (const active of [false, false, true, true]) {
-      expect(accepted(await management.updateWebhook({ ...owned, webhookId, active }))).toEqual({ ...webhook, active });
-      expect(accepted(await management.listWebhooks(owned))).toEqual([{ ...webhook, active }]);
+      const updated = accepted(await management.updateWebhook({ ...owned, webhookId, active }));
+      expect(updated).toEqual({ ...webhook, active, etag: expect.any(String) });
+      expect(accepted(await management.listWebhooks(owned))).toEqual([updated]);
     }
   });
 

@@ -208,10 +208,10 @@ test('what someone else changes while a file is applied stays, and what was made
   // The default policy is set; before the second named one is, someone closes it.
   const meanwhile = {
     ...client,
-    readNamedPolicy: async (one: { readonly policyId: string }) => {
+    replacePolicy: async (one: Parameters<typeof client.replacePolicy>[0]) => {
       if (one.policyId === second)
         await client.replacePolicy({ policyId: second, name: 'Second', enabled: false, policy: {} });
-      return client.readNamedPolicy(one);
+      return client.replacePolicy(one);
     },
   };
   const attempt = makePolicyChanges(meanwhile, { document, inForce }, changes, (one) => made.push(one));

@@ -5,6 +5,7 @@ import { PolicyRequestSchema } from '@tollfree/contract/policy-fields';
 import type { ManagementClient } from '@tollfree/sdk/management';
 import { z } from 'zod';
 import { openManagement } from '../open-management.ts';
+import { policyProblem } from '../policy-commands.ts';
 import { CliError, mistake } from '../terminal/cli-error.ts';
 import type { Flags } from '../terminal/flags.ts';
 import { bigintAsText } from '../terminal/print-answer.ts';
@@ -59,8 +60,7 @@ const writeTools: readonly Tool[] = [
     input: z.object({ paymaster, policy: z.record(z.string(), z.unknown()) }),
     run: async ({ client, apiKeyOf }, { paymaster: wanted, policy }) => {
       const read = PolicyRequestSchema.safeParse(policy);
-      if (!read.success)
-        throw mistake(`The policy is not valid: ${read.error.issues[0]?.message ?? 'it has no fields'}.`);
+      if (!read.success) throw mistake(`The policy is not valid: ${policyProblem(read.error)}`);
       return client.setPolicy({ apiKey: await apiKeyOf(wanted), policy: read.data });
     },
   }),
@@ -95,7 +95,7 @@ export async function serveMcp(flags: Flags): Promise<void> {
 function offer(server: McpServer, context: ToolContext, { tool, readOnly }: { tool: Tool; readOnly: boolean }): void {
   const { name, description, input, run } = tool;
   const annotations = { readOnlyHint: readOnly, openWorldHint: false };
-  server.registerTool(name, { description, inputSchema: input.shape, annotations }, async (given) => {
+  server.registerTool(name, { description, inputSchema: z.strictObject(input.shape), annotations }, async (given) => {
     try {
       // The server has checked them with this tool's input schema.
       return answer(JSON.stringify(await run(context, given as never), bigintAsText, 2));

@@ -1,4 +1,5 @@
 import { maxNamedPolicies } from '@tollfree/contract/limits';
+import { TollfreeApiError } from '@tollfree/sdk';
 import type { ManagementClient } from '@tollfree/sdk/management';
 import { defaultPolicy } from '../../../core/domain/policy.ts';
 import { policyItem } from '../../../core/domain/policy-item.ts';
@@ -62,9 +63,8 @@ function valueText(value: unknown): string {
 export type Made = { readonly change: PolicyChange; readonly policyId?: string };
 
 /**
- * Makes the changes one by one, calling `note` after each. Right before each one it compares the current policy with
- * `inForce`, so that no concurrent change is overwritten, except within the time between two requests. Throws a `CliError`,
- * or the service's refusal, at the first change that fails.
+ * Makes the changes one by one, calling `note` after each. Each is for the version in `inForce`, so that no concurrent change
+ * is overwritten. Throws a `CliError`, or the service's refusal, at the first change that fails.
  */
 export async function makePolicyChanges(
   client: ManagementClient,
@@ -73,7 +73,7 @@ export async function makePolicyChanges(
   note: (made: Made) => void,
 ): Promise<void> {
   if (canonicalText(await readPoliciesInForce(client)) !== canonicalText(inForce)) throw changedMeanwhile();
-  for (const change of changes) note(await makeChange(client, { document, inForce }, change));
+  for (const change of changes) note(await makeChange(client, { document, inForce }, change).catch(explainStale));
 }
 
 async function makeChange(
@@ -83,8 +83,7 @@ async function makeChange(
 ): Promise<Made> {
   const { action, name, policyId } = change;
   if (name === undefined) {
-    if (canonicalText(await client.readPolicy()) !== canonicalText(inForce.policy)) throw changedMeanwhile();
-    await client.setPolicy({ policy: document.policy });
+    await client.setPolicy({ policy: document.policy, etag: inForce.etag });
     return { change };
   }
   const entry = document.policies?.find((one) => one.name === name);
@@ -93,10 +92,15 @@ async function makeChange(
   }
   if (policyId === undefined) throw new Error('An existing policy has an id.');
   const known = inForce.policies.find((one) => one.policyId === policyId);
-  if (canonicalText(await client.readNamedPolicy({ policyId })) !== canonicalText(known)) throw changedMeanwhile();
-  if (action === 'delete') await client.deletePolicy({ policyId });
-  else if (entry !== undefined) await client.replacePolicy({ policyId, ...entry });
+  const version = { policyId, etag: known?.etag };
+  if (action === 'delete') await client.deletePolicy(version);
+  else if (entry !== undefined) await client.replacePolicy({ ...version, ...entry });
   return { change, policyId };
+}
+
+function explainStale(error: unknown): never {
+  if (error instanceof TollfreeApiError && error.status === 412) throw changedMeanwhile();
+  throw error;
 }
 
 function changedMeanwhile() {

@@ -1,3 +1,4 @@
+import { isOfUnknownField, suggestField } from '@tollfree/contract/fields/nearest-field';
 import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { PolicyItem } from '@tollfree/contract/policy';
@@ -18,7 +19,8 @@ export function parsePolicyDocument(text: string, file: string): PolicyDocument 
   const read = PolicyFileSchema.safeParse(readJsonWithComments(text, what));
   if (!read.success) {
     const [issue] = read.error.issues;
-    throw mistake(`${what} is not valid: ${issue === undefined ? 'it holds no policy' : describe(issue)}.`);
+    const problem = issue === undefined ? 'it holds no policy' : describe(issue);
+    throw mistake(`${what} is not valid: ${problem}${/[.?]$/.test(problem) ? '' : '.'}`);
   }
   const { paymasterId, policy, policies } = read.data;
   const document = {
@@ -50,7 +52,9 @@ function normalize(
 }
 
 /** The mistake after its full path: a request's messages only begin with the field. */
-function describe({ path, message }: z.core.$ZodIssue): string {
+function describe(issue: z.core.$ZodIssue): string {
+  const { path, message } = issue;
+  if (isOfUnknownField(issue)) return `${message}. ${suggestField(issue, PolicyFileSchema)}`;
   const location = path
     .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`))
     .join('');
@@ -109,9 +113,12 @@ export type PolicyDocument = {
 /** All policies of a paymaster, as returned by the service. */
 export type PoliciesInForce = {
   readonly policy: PolicyItem;
+  /** Version of the default policy. */
+  readonly etag?: string;
   readonly policies: readonly NamedPolicyItem[];
 };
 
 export async function readPoliciesInForce(client: ManagementClient): Promise<PoliciesInForce> {
-  return { policy: await client.readPolicy(), policies: await client.listPolicies() };
+  const { etag, ...policy } = await client.readPolicy();
+  return { policy, policies: await client.listPolicies(), ...omitAbsent({ etag }) };
 }

@@ -33,7 +33,7 @@ export async function exportPolicies(flags: Flags): Promise<void> {
     $schema: `${baseUrl.replace(/\/+$/, '')}${policyFilePath}`,
     ...omitAbsent({ paymasterId }),
     policy,
-    policies: policies.map(({ policyId: _, createdAt: __, updatedAt: ___, ...entry }) => entry),
+    policies: policies.map(({ policyId: _, createdAt: __, updatedAt: ___, etag: ____, ...entry }) => entry),
   };
   printAnswer(flags, file, () => printLine(JSON.stringify(file, null, 2)));
 }

@@ -27,15 +27,25 @@ export async function callOperation(
   operation: Operation,
   parameters: Fields = {},
 ): Promise<unknown> {
-  const { headers, fields } = headersAndFields(connection, operation, parameters);
+  const { etag, ...others } = parameters;
+  const { headers, fields } = headersAndFields(connection, operation, operation.versioned ? others : parameters);
   const { url, rest } = urlOf(connection, operation, fields);
+  refuseLeftOver(operation, rest);
   const { method, body, bodyAs, getBody } = operation;
   const answer = await sendIt(connection, {
-    ...{ url, method, headers },
+    ...{ url, method },
+    headers: operation.versioned && etag !== undefined ? { ...headers, 'if-match': `"${String(etag)}"` } : headers,
     body: body === undefined ? undefined : JSON.stringify(bodyAs === undefined ? rest : rest[bodyAs]),
     getBody: getBody === undefined ? undefined : getBodyText,
   });
   return dataOf(operation, answer);
+}
+
+/** The service refuses unknown fields of a body; others would be dropped here without a word. */
+function refuseLeftOver({ name, body, bodyAs }: Operation, rest: Fields): void {
+  if (body !== undefined && bodyAs === undefined) return;
+  const leftOver = Object.keys(rest).find((field) => field !== bodyAs && rest[field] !== undefined);
+  if (leftOver !== undefined) throw new TypeError(`${name} has no parameter ${leftOver}.`);
 }
 
 function headersAndFields(

@@ -39,6 +39,12 @@ export type ApiKeyParameter = {
   readonly apiKey?: string | undefined;
 };
 
+/** The version of the object that a change is for. */
+export type VersionParameter = {
+  /** `etag` of the object as it was read: the change is refused with status 412 if someone has changed it since. */
+  readonly etag?: string | undefined;
+};
+
 type Part<O, Key extends 'pathParams' | 'body'> = O extends { readonly [Name in Key]: infer Schema extends z.ZodType }
   ? Given<z.input<Schema>>
   : unknown;
@@ -47,11 +53,12 @@ type BodyPart<O> = O extends { readonly bodyAs: infer Name extends string }
   ? { readonly [Key in Name]: Part<O, 'body'> }
   : Part<O, 'body'>;
 type KeyPart<O> = O extends { readonly credentials: 'paymaster' } ? ApiKeyParameter : unknown;
+type VersionPart<O> = O extends { readonly versioned: true } ? VersionParameter : unknown;
 type Merged<T> = { readonly [Name in keyof T]: T[Name] };
 
 /** The parameters of an operation: its path parameters, query and body in one object. */
 export type ManagementParameters<Name extends keyof Operations> = ParametersOf<Operations[Name]>;
-type ParametersOf<O> = Merged<Part<O, 'pathParams'> & QueryPart<O> & BodyPart<O> & KeyPart<O>>;
+type ParametersOf<O> = Merged<Part<O, 'pathParams'> & QueryPart<O> & BodyPart<O> & KeyPart<O> & VersionPart<O>>;
 
 export type ManagementResult<Name extends keyof Operations> = ResultOf<Operations[Name]>;
 type ResultOf<O> = O extends { readonly data: infer Schema extends z.ZodType }

@@ -1,7 +1,7 @@
 import { budgetOperations as api } from '@tollfree/contract/budget';
 import { listMessage, request, text } from '../../base/message-schema.ts';
 import { BudgetSchema, BudgetTermsSchema } from '../budget.ts';
-import { type CoreMethods, inputOf } from './core-methods.ts';
+import { type CoreMethods, inputOf, version } from './core-methods.ts';
 
 /** What an account's paymasters may sponsor together, in USD. Changes apply from the next signature on. */
 export const budgetOperations = {
@@ -13,7 +13,10 @@ export const budgetOperations = {
    */
   createBudget: { input: request({ accountId: text, terms: BudgetTermsSchema }), value: BudgetSchema },
   /** Replaces all its settings, but not its use. `BUDGET_NOT_FOUND`, and the refusals of creating one. */
-  replaceBudget: { input: request({ accountId: text, budgetId: text, terms: BudgetTermsSchema }), value: BudgetSchema },
+  replaceBudget: {
+    input: request({ accountId: text, budgetId: text, terms: BudgetTermsSchema, ...version }),
+    value: BudgetSchema,
+  },
   /** Deletes it. A new budget with the same settings starts with the same use. */
   deleteBudget: { input: inputOf(api.delete), value: BudgetSchema },
 } as const satisfies CoreMethods;

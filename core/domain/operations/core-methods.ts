@@ -19,6 +19,12 @@ export type OperationsOf<Methods extends CoreMethods> = {
 const owners = { none: {}, account: { accountId: text }, paymaster: owned };
 type Owner<Operation extends RestTerms> = (typeof owners)[Operation['credentials']];
 
+/** Of a change of an object with a version. */
+export const version = {
+  /** The version of the object that the change is for. If the object has another one: `CHANGED_MEANWHILE`. */
+  etag: text.exactOptional(),
+} as const;
+
 type Part = 'pathParams' | 'query' | 'body';
 type FieldsOfPart<Operation, Given> = {
   [Name in Part]: Operation extends Readonly<Record<Name, z.ZodObject<infer Shape>>>
@@ -27,8 +33,9 @@ type FieldsOfPart<Operation, Given> = {
 };
 type AllFields<Parts extends Record<Part, object>> = Parts['pathParams'] & Parts['query'] & Parts['body'];
 type Shape<Fields> = { [Name in keyof Fields]: Extract<Fields[Name], z.ZodType> };
+type Version<Operation> = Operation extends { readonly versioned: true } ? typeof version : object;
 type InputFields<Operation extends RestTerms, Given> = Shape<
-  Owner<Operation> & AllFields<FieldsOfPart<Operation, Given>>
+  Owner<Operation> & AllFields<FieldsOfPart<Operation, Given>> & Version<Operation>
 >;
 type Parts = Readonly<Record<string, z.ZodType>>;
 
@@ -40,9 +47,10 @@ export function inputFields<Operation extends RestTerms, Given extends Parts = R
   operation: Operation,
   parts?: Given,
 ): InputFields<Operation, Given> {
-  const { credentials, pathParams, query, body } = operation;
+  const { credentials, pathParams, query, body, versioned } = operation;
   const sent = [pathParams, query, body].filter((part) => part instanceof z.ZodObject);
-  return Object.assign({}, ...sent.map((part) => fieldsSent(part, parts)), owners[credentials]);
+  const versions = versioned === true ? version : {};
+  return Object.assign({}, ...sent.map((part) => fieldsSent(part, parts)), owners[credentials], versions);
 }
 
 /** The input of an operation that has only the fields of its description. */

@@ -5,14 +5,14 @@ import { owned } from '../access/actor.ts';
 import { NamedPolicyPageSchema, NamedPolicySchema, PolicyHeadSchema } from '../named-policy.ts';
 import { PolicySchema } from '../policy.ts';
 import { PolicyPreviewSchema } from '../policy-preview.ts';
-import { type CoreMethods, inputOf } from './core-methods.ts';
+import { type CoreMethods, inputOf, version } from './core-methods.ts';
 
 /** Policies of a paymaster: the default one and named ones. */
 export const policyOperations = {
   /** The paymaster's policy; the default one (fail closed, no limits) while none is set. */
   readPolicy: { input: inputOf(policies.read), value: PolicySchema },
   /** Replaces the policy. `INVALID_FIELD` when it is out of bounds or contradicts itself. */
-  setPolicy: { input: request({ ...owned, policy: PolicySchema }), value: PolicySchema },
+  setPolicy: { input: request({ ...owned, policy: PolicySchema, ...version }), value: PolicySchema },
   /**
    * Decides the last decisions (1 to 1,000, 100 by default) by the default policy, or the named one, again with a proposed
    * policy. Changes nothing.
@@ -41,7 +41,7 @@ export const policyOperations = {
   readNamedPolicy: { input: inputOf(namedPolicies.read), value: NamedPolicySchema },
   /** Replaces a named policy and its head. */
   replacePolicy: {
-    input: request({ ...owned, policyId: text, head: PolicyHeadSchema, policy: PolicySchema }),
+    input: request({ ...owned, policyId: text, head: PolicyHeadSchema, policy: PolicySchema, ...version }),
     value: NamedPolicySchema,
   },
   /** Requests that name it are refused from then on, including those being processed. */

@@ -38,6 +38,7 @@ export const managementReasons = [
   'LAST_OWNER',
   'NOT_A_MEMBER',
   'INVALID_FIELD',
+  'CHANGED_MEANWHILE',
   'WEBHOOK_NOT_FOUND',
   'WEBHOOK_URL_NOT_REACHABLE',
   'TOO_MANY_WEBHOOKS',

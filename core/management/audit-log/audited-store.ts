@@ -18,6 +18,7 @@ import type { Store } from '../../store/store.ts';
 import { readStanding } from '../accounts/standing.ts';
 import type { Facts, Objects } from './facts.ts';
 import { auditOf, idIn, type OperationAudit } from './operation-audits.ts';
+import { refuseStale } from './refuse-stale.ts';
 
 type Operation = (...input: readonly unknown[]) => Promise<unknown>;
 
@@ -38,7 +39,7 @@ function recordOne(name: string, perform: Operation): Operation {
     try {
       return await carryOut({ name, input: input[0] }, () => perform(...input));
     } catch (cause) {
-      if (cause instanceof NotStandingError) return { ok: false, refusal: cause.refusal };
+      if (cause instanceof RefusedChangeError) return { ok: false, refusal: cause.refusal };
       throw cause;
     }
   };
@@ -66,16 +67,16 @@ async function checkStanding(
   const standing = await readStanding(trx, actor, now);
   const isElsewhere = accountId !== undefined && accountId !== actor.accountId;
   if (standing === undefined || isElsewhere || needs === 'operator')
-    throw new NotStandingError(unauthenticated.refusal);
+    throw new RefusedChangeError(unauthenticated.refusal);
   if (needs === 'any member') return;
   const needed = [...(needs.length === 0 ? scopes : needs), ...((await alsoNeeds?.(trx, input)) ?? [])];
   const missing = refuseMissingScope(needed, standing.scopes);
-  if (missing !== undefined) throw new NotStandingError(missing.refusal);
+  if (missing !== undefined) throw new RefusedChangeError(missing.refusal);
 }
 
 /**
  * A store whose transactions record an operation's changes in the audit log, in the same transaction, and fail if the author
- * may not make them. Without a difference nothing is recorded.
+ * may not make them, or made them for another version of the object. Without a difference nothing is recorded.
  */
 export function auditedStore(store: Store, clock: Clock): Store {
   return {
@@ -90,6 +91,8 @@ export function auditedStore(store: Store, clock: Clock): Store {
         const accountId = idIn(operation.input, 'accountId');
         await checkStanding(trx, audit, { actor: currentActor(), accountId, now, input });
         const before = await audit.look(trx, input);
+        const stale = await refuseStale(trx, { changes: audit.changes, input }, before);
+        if (stale !== undefined) throw new RefusedChangeError(stale);
         const answer = await work(trx);
         const after = await audit.look(trx, input, answer);
         await writeEntry(trx, operation, { ...findDifferences(before, after), seen: { ...before, ...after }, now });
@@ -170,9 +173,9 @@ function pick(facts: Facts, fields: readonly string[]): Facts {
   return Object.fromEntries(fields.filter((field) => field in facts).map((field) => [field, facts[field]]));
 }
 
-/** Rolls back the transaction of a change whose author may not, or no longer, make it. */
-class NotStandingError extends Error {
-  override readonly name = 'NotStandingError';
+/** Rolls back the transaction of a change that its author may not, or no longer, make. */
+class RefusedChangeError extends Error {
+  override readonly name = 'RefusedChangeError';
   readonly refusal: Refusal;
 
   constructor(refusal: Refusal) {

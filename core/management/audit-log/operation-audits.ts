@@ -63,7 +63,10 @@ type Audit = {
  * How an operation is recorded, and who may make the change: callers with these scopes, or the author named in its
  * description.
  */
-export type OperationAudit = Audit & { readonly needs: readonly Scope[] | 'any member' | 'anyone' | 'operator' };
+export type OperationAudit = Audit & {
+  readonly changes: AuditLabel;
+  readonly needs: readonly Scope[] | 'any member' | 'anyone' | 'operator';
+};
 
 const namedPolicy: Audit = {
   look: (trx, { policyId }) => snapshotNamedPolicy(trx, policyId),
@@ -157,7 +160,7 @@ function sessionLeft(answer: unknown): { readonly accountId: string; readonly af
 export const operationAudits = Object.fromEntries(
   Object.entries(coreOperations).map(([name, { changes, author, scopes }]) => [
     name,
-    changes === undefined ? 'reads' : { ...audits[changes], needs: author ?? scopes },
+    changes === undefined ? 'reads' : { ...audits[changes], changes, needs: author ?? scopes },
   ]),
 ) as { readonly [Name in DescribedName]: OperationAudit | 'reads' };
 

@@ -1,8 +1,15 @@
 import type { Kysely } from 'kysely';
 import { parseAddress } from '../../base/values/parse-address.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText } from '../../store/wei.ts';
 import { factsOf, type Objects, toObjects } from './facts.ts';
+import {
+  contractFacts,
+  namedPolicyFacts,
+  notificationFacts,
+  paymasterFacts,
+  policyFacts,
+  webhookFacts,
+} from './row-facts.ts';
 
 type Db = Kysely<Database>;
 
@@ -10,7 +17,7 @@ type Db = Kysely<Database>;
 export async function snapshotPaymaster(db: Db, paymasterId: string | undefined): Promise<Objects> {
   if (paymasterId === undefined) return {};
   const rows = await db.selectFrom('paymasters').selectAll().where('paymaster_id', '=', paymasterId).execute();
-  return toObjects(rows, (row) => [`paymaster ${row.paymaster_id}`, factsOf(row, 'paymaster_number', 'changes')]);
+  return toObjects(rows, (row) => [`paymaster ${row.paymaster_id}`, paymasterFacts(row)]);
 }
 
 /** Its apiKeys by their ids, and their settings by key number. */
@@ -35,24 +42,21 @@ export async function snapshotApiKeys(db: Db, paymasterId: string | undefined): 
 export async function snapshotContract(db: Db, paymasterId: string, address: string): Promise<Objects> {
   const rows = await db
     .selectFrom('contracts')
-    .select(['contract_number', 'address', 'name', 'whitelisted_methods', 'abi_bytes', 'created_at'])
+    .select(['address', 'name', 'whitelisted_methods', 'abi_bytes', 'created_at'])
     .where('paymaster_id', '=', paymasterId)
     .where('address', '=', parseAddress(address)?.toLowerCase() ?? '')
     .execute();
-  return toObjects(rows, (row) => [`contract ${row.address}`, factsOf(row, 'contract_number')]);
+  return toObjects(rows, (row) => [`contract ${row.address}`, contractFacts(row)]);
 }
 
 export async function snapshotWebhooks(db: Db, paymasterId: string): Promise<Objects> {
   const rows = await db.selectFrom('webhooks').selectAll().where('paymaster_id', '=', paymasterId).execute();
-  return toObjects(rows, ({ failure_max: max, ...row }) => [
-    `webhook ${row.webhook_id}`,
-    factsOf({ ...row, failure_max: max === null ? null : fromWeiText(max) }, 'webhook_number', 'failure_era'),
-  ]);
+  return toObjects(rows, (row) => [`webhook ${row.webhook_id}`, webhookFacts(row)]);
 }
 
 export async function snapshotNotifications(db: Db, paymasterId: string): Promise<Objects> {
   const rows = await db.selectFrom('notifications').selectAll().where('paymaster_id', '=', paymasterId).execute();
-  return toObjects(rows, (row) => [`notification ${row.notification_id}`, factsOf(row, 'notification_number')]);
+  return toObjects(rows, (row) => [`notification ${row.notification_id}`, notificationFacts(row)]);
 }
 
 /** A message that will be sent, without its content. */
@@ -78,27 +82,14 @@ export async function snapshotFundingMessage(db: Db, paymasterId: string): Promi
 /** Its policy, with each field separately. */
 export async function snapshotPolicy(db: Db, paymasterId: string): Promise<Objects> {
   const rows = await db.selectFrom('policies').selectAll().where('paymaster_id', '=', paymasterId).execute();
-  return toObjects(rows, ({ policy }) => [`policy ${paymasterId}`, factsOf(readPolicyText(policy))]);
+  return toObjects(rows, ({ policy }) => [`policy ${paymasterId}`, policyFacts(policy)]);
 }
 
 /** One of its named policies, with what names it. */
 export async function snapshotNamedPolicy(db: Db, policyId: string | undefined): Promise<Objects> {
   if (policyId === undefined) return {};
   const rows = await db.selectFrom('named_policies').selectAll().where('policy_id', '=', policyId).execute();
-  return toObjects(rows, ({ policy, ...row }) => [
-    `policy ${row.policy_id}`,
-    { ...factsOf(readPolicyText(policy)), ...factsOf(row, 'updated_at') },
-  ]);
-}
-
-/** An unreadable policy can be replaced by another one; that change must be recorded too. */
-function readPolicyText(text: string): object {
-  try {
-    const policy: unknown = JSON.parse(text);
-    return typeof policy === 'object' && policy !== null ? policy : { unreadable: Buffer.from(text) };
-  } catch {
-    return { unreadable: Buffer.from(text) };
-  }
+  return toObjects(rows, (row) => [`policy ${row.policy_id}`, namedPolicyFacts(row)]);
 }
 
 /** The keys that sign its tickets. */

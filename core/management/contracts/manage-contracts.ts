@@ -18,6 +18,8 @@ import type { Database } from '../../store/database.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import { readJsonColumn } from '../../store/read-json-column.ts';
 import type { Store } from '../../store/store.ts';
+import { etagOf } from '../audit-log/object-versions.ts';
+import { contractFacts } from '../audit-log/row-facts.ts';
 import { fillPage } from '../fill-page.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import { checkSelectors, findBrokenRules } from './find-broken-rules.ts';
@@ -190,9 +192,7 @@ type ContractRow = Selectable<Database['contracts']>;
 const MethodsSchema = z.array(z.string());
 
 /** A stored contract in the form of the domain. */
-function toSmartContract(
-  row: Pick<ContractRow, 'paymaster_id' | 'name' | 'address' | 'abi' | 'functions' | 'whitelisted_methods'>,
-): SmartContract {
+function toSmartContract(row: Omit<ContractRow, 'contract_number' | 'selectors' | 'argument_bytes'>): SmartContract {
   return {
     name: row.name,
     address: getAddress(row.address),
@@ -202,5 +202,6 @@ function toSmartContract(
       id: `${row.paymaster_id}/${row.address}`,
     }),
     methods: [...new Set(readStoredFunctions(row).map(({ name }) => name))],
+    etag: etagOf('contract', contractFacts(row)),
   };
 }

@@ -11,12 +11,13 @@ import type { Paymaster } from '../../domain/paymaster.ts';
 import { accept, invalidField, type Result, refuse } from '../../domain/result/result.ts';
 import type { AskContractWallet, ContractWalletQuestion } from '../../domain/sign-in.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
-import { selectPaymasters, toPaymaster } from '../../paymasters/to-paymaster.ts';
+import { selectPaymasters } from '../../paymasters/to-paymaster.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
+import { showPaymaster } from '../paymasters/show-paymaster.ts';
 import { recoverMessageSigner } from './recover-message-signer.ts';
 
 const invalidSignature = refuse({ reason: 'INVALID_SIGNATURE', message: 'Invalid signature' });
@@ -61,7 +62,7 @@ export async function setFundingWallet(
     const row = await selectPaymasters(trx)
       .where('paymasters.paymaster_id', '=', ownPaymasterId(trx, input))
       .executeTakeFirstOrThrow();
-    return accept(toPaymaster(row, parts.box));
+    return accept(showPaymaster(row, parts.box));
   });
 }
 

@@ -7,6 +7,8 @@ import { readEvents } from '../../outbox/queue-delivery.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId } from '../../store/own-paymaster.ts';
 import { fromWeiText, toWeiText } from '../../store/wei.ts';
+import { etagOf } from '../audit-log/object-versions.ts';
+import { notificationFacts } from '../audit-log/row-facts.ts';
 
 /** The same refusal for another account's destination or delivery and for a missing one. */
 export const notificationNotFound = refuse({ reason: 'NOTIFICATION_NOT_FOUND', message: 'Notification not found' });
@@ -48,6 +50,7 @@ export function toNotification(row: Selectable<Database['notifications']>): Noti
     events: readEvents(row),
     ...omitAbsent({ tankLow }),
     active: row.active === 1,
+    etag: etagOf('notification', notificationFacts(row)),
   };
 }
 

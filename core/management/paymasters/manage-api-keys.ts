@@ -14,6 +14,8 @@ import type { Database } from '../../store/database.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
+import { etagOf } from '../audit-log/object-versions.ts';
+import { keySettingsFacts, unsetKeyFacts } from '../audit-log/row-facts.ts';
 import { addApiKey } from './add-api-key.ts';
 import { changeOwnPaymaster } from './change-own-paymaster.ts';
 
@@ -105,7 +107,11 @@ function manageKeySettings(parts: ApiKeyParts): Pick<Core, 'createApiKey' | 'upd
         await writeKeySettings(trx, { paymasterId, keyNumber }, settings);
         // Only limits keep their counts up to date, so new limits start a new count.
         if (rules !== undefined) await forgetKeyUsage(trx, { paymasterId, keyNumber });
-        return accept({ ...record, ...settings });
+        return accept({
+          ...record,
+          ...settings,
+          etag: etagOf('settingsOfApiKey', keySettingsFacts(columnsOf(settings))),
+        });
       });
     },
   };
@@ -225,14 +231,30 @@ async function deleteKey(trx: Transaction<Database>, { paymasterId, keyNumber }:
 async function writeKeySettings(
   trx: Transaction<Database>,
   key: { readonly paymasterId: string; readonly keyNumber: number },
-  { name, disabled, rules }: ApiKeySettings,
+  settings: ApiKeySettings,
 ): Promise<void> {
-  const columns = { name, disabled: disabled ? 1 : 0, rules: keyRulesText(rules) } as const;
+  const columns = columnsOf(settings);
   await trx
     .insertInto('api_key_settings')
     .values({ paymaster_id: key.paymasterId, key_number: key.keyNumber, ...columns })
     .onConflict((conflict) => conflict.columns(['paymaster_id', 'key_number']).doUpdateSet(columns))
     .execute();
+}
+
+function columnsOf({ name, disabled, rules }: ApiKeySettings) {
+  return { name, disabled: disabled ? 1 : 0, rules: keyRulesText(rules) } as const;
+}
+
+/** The versions of a paymaster's keys, by key number. */
+async function readKeyVersions(db: Kysely<Database>, paymasterId: string): Promise<ReadonlyMap<number, string>> {
+  const rows = await db
+    .selectFrom('api_key_settings')
+    .select(['key_number', 'name', 'disabled', 'rules'])
+    .where('paymaster_id', '=', paymasterId)
+    .execute();
+  return new Map(
+    rows.map(({ key_number, ...columns }) => [key_number, etagOf('settingsOfApiKey', keySettingsFacts(columns))]),
+  );
 }
 
 /** A stored apiKey, with the number of its key. */
@@ -249,6 +271,7 @@ async function readApiKeys(db: Kysely<Database>, owned: Owned, now: number): Pro
     .orderBy('api_key_number', 'desc')
     .execute();
   const settings = rows.length === 0 ? new Map() : await readKeySettings(db, owned.paymasterId);
+  const versions = rows.length === 0 ? new Map<number, string>() : await readKeyVersions(db, owned.paymasterId);
   return rows.map(({ key_number: keyNumber, ...row }) => ({
     keyNumber,
     record: {
@@ -256,6 +279,7 @@ async function readApiKeys(db: Kysely<Database>, owned: Owned, now: number): Pro
       ...(settings.get(keyNumber) ?? unsetKey),
       isOwn: keyNumber === ownKeyNumber,
       createdAt: row.created_at,
+      etag: versions.get(keyNumber) ?? etagOf('settingsOfApiKey', unsetKeyFacts),
       ...omitAbsent({ expiresAt: row.expires_at ?? undefined, lastUsedAt: row.last_used_at ?? undefined }),
     },
   }));

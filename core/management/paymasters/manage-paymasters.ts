@@ -12,12 +12,13 @@ import { accept, checkName, invalidField, refuse } from '../../domain/result/res
 import { paymasterContractFamilies } from '../../evm/paymaster-contracts/families.ts';
 import { ownKeyNumber } from '../../paymasters/key-settings.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
-import { selectPaymasters, toPaymaster } from '../../paymasters/to-paymaster.ts';
+import { selectPaymasters } from '../../paymasters/to-paymaster.ts';
 import type { Database } from '../../store/database.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { addApiKey } from './add-api-key.ts';
 import { changeOwnPaymaster } from './change-own-paymaster.ts';
+import { showPaymaster } from './show-paymaster.ts';
 
 /** The paymaster operations of `Core` (interface 4.2). */
 export function managePaymasters(parts: {
@@ -80,7 +81,7 @@ export function managePaymasters(parts: {
           .executeTakeFirst();
         if (row === undefined) return refuse({ reason: 'PAYMASTER_NAME_EXISTS', message: 'paymaster_name_exists' });
         const { row: key } = await addApiKey(trx, { paymasterId, keyNumber: ownKeyNumber }, { box, digestApiKey, now });
-        return accept(toPaymaster({ ...row, api_key_sealed: key.sealed }, box));
+        return accept(showPaymaster({ ...row, api_key_sealed: key.sealed }, box));
       });
     },
 
@@ -89,7 +90,7 @@ export function managePaymasters(parts: {
         .where('account_id', '=', accountId)
         .orderBy('paymaster_number')
         .execute();
-      return accept(rows.map((row) => toPaymaster(row, box)));
+      return accept(rows.map((row) => showPaymaster(row, box)));
     },
 
     listChains: async () => accept(served),
@@ -131,7 +132,7 @@ export function managePaymasterStates(parts: {
     const row = await selectPaymasters(trx)
       .where('paymasters.paymaster_id', '=', paymasterId)
       .executeTakeFirstOrThrow();
-    return toPaymaster(row, box);
+    return showPaymaster(row, box);
   }
 
   return {

@@ -19,6 +19,8 @@ import type { PolicyKey } from '../../policies/policy-key.ts';
 import { parsePolicy, policyText } from '../../policies/policy-text.ts';
 import type { Database } from '../../store/database.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
+import { etagOf } from '../audit-log/object-versions.ts';
+import { namedPolicyFacts } from '../audit-log/row-facts.ts';
 import { fillPage } from '../fill-page.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import { type CheckedPolicy, checkProposed, hasNamedPolicy, policyNotFound, refuseOutdated } from './check-proposed.ts';
@@ -195,6 +197,7 @@ function toNamedPolicy(row: Selectable<Database['named_policies']>): NamedPolicy
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     policy: parsePolicy(row.policy, row.policy_id),
+    etag: etagOf('policy', namedPolicyFacts(row)),
   };
 }
 

@@ -4,13 +4,15 @@ import { inOwnTurn, inOwnTurns } from '../../base/time/in-own-turn.ts';
 import { readPastDecisions } from '../../decisions/read-past-decisions.ts';
 import type { Owned } from '../../domain/access/actor.ts';
 import type { Core, Input } from '../../domain/core.ts';
-import type { Policy } from '../../domain/policy.ts';
+import { defaultPolicy, type Policy } from '../../domain/policy.ts';
 import type { PolicyPreview } from '../../domain/policy-preview.ts';
 import { accept, invalidField, type Result } from '../../domain/result/result.ts';
-import { policyText, readStoredPolicy } from '../../policies/policy-text.ts';
+import { parsePolicy, policyText } from '../../policies/policy-text.ts';
 import { type PastDecision, previewInSteps } from '../../policies/preview-policy.ts';
 import { countsUsd } from '../../policies/worth-usd.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
+import { etagOf } from '../audit-log/object-versions.ts';
+import { policyFacts, unsetPolicyFacts } from '../audit-log/row-facts.ts';
 import { checkProposed, hasNamedPolicy, policyNotFound, refuseOutdated } from './check-proposed.ts';
 import { createTurns, type PolicyParts, putPolicy } from './put-policy.ts';
 
@@ -27,7 +29,14 @@ export function managePolicies(parts: PolicyParts): Pick<Core, 'readPolicy' | 's
 
 async function readPolicy({ store }: PolicyParts, owned: Owned): Promise<Result<Policy>> {
   if (!(await ownsPaymaster(store.db, owned))) return paymasterNotFound;
-  return accept(await readStoredPolicy(store.db, owned.paymasterId));
+  const { paymasterId } = owned;
+  const row = await store.db
+    .selectFrom('policies')
+    .select('policy')
+    .where('paymaster_id', '=', paymasterId)
+    .executeTakeFirst();
+  if (row === undefined) return accept({ ...defaultPolicy, etag: etagOf('policy', unsetPolicyFacts) });
+  return accept({ ...parsePolicy(row.policy, paymasterId), etag: etagOf('policy', policyFacts(row.policy)) });
 }
 
 async function setPolicy(parts: PolicyParts, input: Input<'setPolicy'>): Promise<Result<Policy>> {
@@ -44,7 +53,7 @@ async function setPolicy(parts: PolicyParts, input: Input<'setPolicy'>): Promise
       .values({ paymaster_id: input.paymasterId, ...row })
       .onConflict((conflict) => conflict.column('paymaster_id').doUpdateSet(row))
       .execute();
-    return accept(policy);
+    return accept({ ...policy, etag: etagOf('policy', policyFacts(text)) });
   });
 }
 

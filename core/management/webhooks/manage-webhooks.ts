@@ -17,6 +17,8 @@ import { toWeiText } from '../../store/wei.ts';
 import { checkWebhookUrl } from '../../webhooks/resolve-host.ts';
 import { generateWebhookSecret, webhookSecretBinding } from '../../webhooks/sign-webhook.ts';
 import { type BudgetColumns, readFailureBudget } from '../../webhooks/webhook-caller.ts';
+import { etagOf } from '../audit-log/object-versions.ts';
+import { webhookFacts } from '../audit-log/row-facts.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 
 type WebhookSettings = Pick<Input<'createWebhook'>, 'payload' | 'onFailure' | 'failureBudget'>;
@@ -232,6 +234,7 @@ export function toWebhook(row: Selectable<Database['webhooks']>): Webhook {
     webhookUrl: row.webhook_url,
     requestType: row.request_type,
     active: row.active === 1,
+    etag: etagOf('webhook', webhookFacts(row)),
     ...(row.payload === 'DATA' ? {} : { payload: row.payload }),
     ...(failureBudget === undefined ? {} : { onFailure: 'SPONSOR', failureBudget }),
   };

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/budget.proto.
  */
 export const file_tollfree_core_v1_budget: GenFile = /*@__PURE__*/
-  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2J1ZGdldC5wcm90bxIQdG9sbGZyZWUuY29yZS52MSJ4CgtCdWRnZXRUZXJtcxIMCgRuYW1lGAEgASgJEhYKDm1heF91c2RfbWljcm9zGAIgASgJEg4KBndpbmRvdxgDIAEoCRIzCg1wYXltYXN0ZXJfaWRzGAQgASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHJpbmdMaXN0IuUBCgZCdWRnZXQSEQoJYnVkZ2V0X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSFgoObWF4X3VzZF9taWNyb3MYAyABKAkSDgoGd2luZG93GAQgASgJEjMKDXBheW1hc3Rlcl9pZHMYBSABKAsyHC50b2xsZnJlZS5jb3JlLnYxLlN0cmluZ0xpc3QSFwoPdXNlZF91c2RfbWljcm9zGAYgASgJEhIKBXVudGlsGAcgASgDSACIAQESEgoKY3JlYXRlZF9hdBgIIAEoAxISCgp1cGRhdGVkX2F0GAkgASgDQggKBl91bnRpbCI3CgpCdWRnZXRMaXN0EikKB2J1ZGdldHMYASADKAsyGC50b2xsZnJlZS5jb3JlLnYxLkJ1ZGdldCIoChJMaXN0QnVkZ2V0c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJ8ChNMaXN0QnVkZ2V0c1Jlc3BvbnNlEi0KBXZhbHVlGAEgASgLMhwudG9sbGZyZWUuY29yZS52MS5CdWRnZXRMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJXChNDcmVhdGVCdWRnZXRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSLAoFdGVybXMYAiABKAsyHS50b2xsZnJlZS5jb3JlLnYxLkJ1ZGdldFRlcm1zInkKFENyZWF0ZUJ1ZGdldFJlc3BvbnNlEikKBXZhbHVlGAEgASgLMhgudG9sbGZyZWUuY29yZS52MS5CdWRnZXRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0ImsKFFJlcGxhY2VCdWRnZXRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJYnVkZ2V0X2lkGAIgASgJEiwKBXRlcm1zGAMgASgLMh0udG9sbGZyZWUuY29yZS52MS5CdWRnZXRUZXJtcyJ6ChVSZXBsYWNlQnVkZ2V0UmVzcG9uc2USKQoFdmFsdWUYASABKAsyGC50b2xsZnJlZS5jb3JlLnYxLkJ1ZGdldEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiPAoTRGVsZXRlQnVkZ2V0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCWJ1ZGdldF9pZBgCIAEoCSJ5ChREZWxldGVCdWRnZXRSZXNwb25zZRIpCgV2YWx1ZRgBIAEoCzIYLnRvbGxmcmVlLmNvcmUudjEuQnVkZ2V0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_string_list]);
+  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2J1ZGdldC5wcm90bxIQdG9sbGZyZWUuY29yZS52MSJ4CgtCdWRnZXRUZXJtcxIMCgRuYW1lGAEgASgJEhYKDm1heF91c2RfbWljcm9zGAIgASgJEg4KBndpbmRvdxgDIAEoCRIzCg1wYXltYXN0ZXJfaWRzGAQgASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHJpbmdMaXN0IoECCgZCdWRnZXQSEQoJYnVkZ2V0X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSFgoObWF4X3VzZF9taWNyb3MYAyABKAkSDgoGd2luZG93GAQgASgJEjMKDXBheW1hc3Rlcl9pZHMYBSABKAsyHC50b2xsZnJlZS5jb3JlLnYxLlN0cmluZ0xpc3QSFwoPdXNlZF91c2RfbWljcm9zGAYgASgJEhIKBXVudGlsGAcgASgDSACIAQESEgoKY3JlYXRlZF9hdBgIIAEoAxISCgp1cGRhdGVkX2F0GAkgASgDEhEKBGV0YWcYCiABKAlIAYgBAUIICgZfdW50aWxCBwoFX2V0YWciNwoKQnVkZ2V0TGlzdBIpCgdidWRnZXRzGAEgAygLMhgudG9sbGZyZWUuY29yZS52MS5CdWRnZXQiKAoSTGlzdEJ1ZGdldHNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkifAoTTGlzdEJ1ZGdldHNSZXNwb25zZRItCgV2YWx1ZRgBIAEoCzIcLnRvbGxmcmVlLmNvcmUudjEuQnVkZ2V0TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiVwoTQ3JlYXRlQnVkZ2V0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEiwKBXRlcm1zGAIgASgLMh0udG9sbGZyZWUuY29yZS52MS5CdWRnZXRUZXJtcyJ5ChRDcmVhdGVCdWRnZXRSZXNwb25zZRIpCgV2YWx1ZRgBIAEoCzIYLnRvbGxmcmVlLmNvcmUudjEuQnVkZ2V0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCKHAQoUUmVwbGFjZUJ1ZGdldFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglidWRnZXRfaWQYAiABKAkSLAoFdGVybXMYAyABKAsyHS50b2xsZnJlZS5jb3JlLnYxLkJ1ZGdldFRlcm1zEhEKBGV0YWcYBCABKAlIAIgBAUIHCgVfZXRhZyJ6ChVSZXBsYWNlQnVkZ2V0UmVzcG9uc2USKQoFdmFsdWUYASABKAsyGC50b2xsZnJlZS5jb3JlLnYxLkJ1ZGdldEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiWAoTRGVsZXRlQnVkZ2V0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCWJ1ZGdldF9pZBgCIAEoCRIRCgRldGFnGAMgASgJSACIAQFCBwoFX2V0YWcieQoURGVsZXRlQnVkZ2V0UmVzcG9uc2USKQoFdmFsdWUYASABKAsyGC50b2xsZnJlZS5jb3JlLnYxLkJ1ZGdldEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHRiBnByb3RvMw", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_string_list]);
 
 /**
  * The settings of a budget. Without `paymasterIds` it applies to all of the account's paymasters, including future
@@ -127,6 +127,14 @@ export type Budget = Message<"tollfree.core.v1.Budget"> & {
    * @generated from field: int64 updated_at = 9;
    */
   updatedAt: bigint;
+
+  /**
+   * Version of the object. Sent as `If-Match`, a change is refused with 412 if someone else changed the object
+   * meanwhile.
+   *
+   * @generated from field: optional string etag = 10;
+   */
+  etag?: string | undefined;
 };
 
 /**
@@ -284,6 +292,13 @@ export type ReplaceBudgetRequest = Message<"tollfree.core.v1.ReplaceBudgetReques
    * @generated from field: tollfree.core.v1.BudgetTerms terms = 3;
    */
   terms?: BudgetTerms | undefined;
+
+  /**
+   * The version of the object that the change is for. If the object has another one: `CHANGED_MEANWHILE`.
+   *
+   * @generated from field: optional string etag = 4;
+   */
+  etag?: string | undefined;
 };
 
 /**
@@ -341,6 +356,11 @@ export type DeleteBudgetRequest = Message<"tollfree.core.v1.DeleteBudgetRequest"
    * @generated from field: string budget_id = 2;
    */
   budgetId: string;
+
+  /**
+   * @generated from field: optional string etag = 3;
+   */
+  etag?: string | undefined;
 };
 
 /**
