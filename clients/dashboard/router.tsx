@@ -4,6 +4,7 @@ import { readAuditLogSearch } from './pages/audit-log/audit-log-search.ts';
 import { readUsageSearch } from './pages/usage/usage-search.ts';
 import { Loading } from './parts/loaded.tsx';
 import { Page } from './parts/page.tsx';
+import { ErrorPage } from './shell/error-page.tsx';
 import { PaymasterFrame } from './shell/paymaster-frame.tsx';
 import { Root } from './shell/root.tsx';
 
@@ -155,6 +156,7 @@ export const router = createRouter({
   scrollRestoration: false,
   defaultPreload: 'intent',
   defaultPendingComponent: Loading,
+  defaultErrorComponent: ErrorPage,
 });
 
 declare module '@tanstack/react-router' {

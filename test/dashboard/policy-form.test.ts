@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { withUnit } from '../../clients/dashboard/pages/policy/amount-text.ts';
 import { describePolicy } from '../../clients/dashboard/pages/policy/describe-policy.ts';
 import { policySchema, withoutEmpty } from '../../clients/dashboard/pages/policy/field-schema.ts';
+import { policyTemplates, withTemplate } from '../../clients/dashboard/pages/policy/policy-templates.ts';
 import type { PolicyItem } from '../../contract/policy.ts';
 import { PolicyRequestSchema } from '../../contract/policy-fields.ts';
 
@@ -71,4 +72,61 @@ test.each([
   const before = describePolicy({}, names);
   const after = describePolicy(change as Partial<PolicyItem>, names);
   expect(after.filter((sentence) => !before.includes(sentence))).toEqual(added);
+});
+
+const rule = { contract, method: 'mint(address)', where: [{ argument: 'to', is: 'msg.sender' }] };
+
+test.each<[string, string, unknown, string]>([
+  ['a new rule', 'callRules', [{ where: [] }], '“Contract” must be a valid address'],
+  ['a rule without a method', 'callRules', [{ contract, where: [] }], '“Method” must be a string'],
+  ['a condition without a value', 'callRules', [{ ...rule, where: [{ argument: 'to' }] }], 'must hold one of is'],
+  ['a limit without an amount', 'limits', [{ ...limit, max: undefined }], 'must be a string of decimal digits'],
+  ['an amount with a comma', 'limits', [{ ...limit, unit: 'USD', max: '0,50' }], 'must be USD with at most 6 decimals'],
+  [
+    'an amount of operations that is none',
+    'limits',
+    [{ ...limit, max: 'ten' }],
+    'must be a whole number in decimal digits',
+  ],
+  ['a pause without times', 'pauses', [{ days: [] }], 'must be a string'],
+  ['a gas price that is none', 'maxFeePerGas', 'thirty', 'must be wei in decimal digits'],
+  ['a cost that is none', 'maxCostPerOperation', { wei: 'much' }, 'must be wei in decimal digits'],
+])('%s in a draft is said to be unfinished', (_, field, value, problem) => {
+  const sentences = describePolicy({ [field]: value }, names);
+  const told = sentences.filter((sentence) => sentence.includes(problem));
+  expect(told).toHaveLength(1);
+  expect(sentences.join(' ')).not.toMatch(/undefined|NaN|null|\$0,50/);
+});
+
+test('complete parts of a list are told next to unfinished ones', () => {
+  const sentences = describePolicy({ limits: [limit, { ...limit, max: '' }, { ...limit, window: 'WEEK' }] }, names);
+  expect(sentences.filter((sentence) => sentence.startsWith('Each sender'))).toEqual([
+    'Each sender may have 5 operations in a day.',
+    'Each sender may have 5 operations in a week.',
+  ]);
+  expect(sentences.filter((sentence) => sentence.includes('must be a whole number'))).toHaveLength(1);
+});
+
+test('a template replaces what another one has set, and leaves the rest', () => {
+  const templates = policyTemplates(undefined);
+  const fieldsOf = (name: string) => templates.find((each) => each.name === name)?.fields ?? {};
+  const mine = { blockedSenders: [contract], tokens: { treasury: contract }, unknownToThisPage: 1 };
+  const everything = withTemplate(mine, fieldsOf('Everything, for tests'));
+  expect(everything).toMatchObject({ ...mine, sponsorAllCalls: true, accounts: 'ANY' });
+  const careful = withTemplate(everything, fieldsOf('Careful start'));
+  expect(careful).toEqual({ ...mine, ...fieldsOf('Careful start') });
+  for (const { fields } of templates) expect(PolicyRequestSchema.safeParse(fields).success).toBe(true);
+});
+
+test.each([
+  [undefined, '0.50'],
+  [0.01, '0.50'],
+  [0.33, '0.50'],
+  [0.34, '1.00'],
+  [0.83, '2.00'],
+  [4.1, '10.00'],
+])('with operations of up to %s USD in the last week the suggested cap is %s', (highestUsd, cap) => {
+  const [careful] = policyTemplates(highestUsd === undefined ? {} : { highestUsd });
+  expect(careful?.fields.maxCostPerOperation).toEqual({ usd: cap });
+  if (highestUsd !== undefined) expect(Number(cap)).toBeGreaterThan(highestUsd);
 });

@@ -226,6 +226,24 @@ describe('an owner', () => {
     expect(accepted(await management.listMembers({ accountId }))).toHaveLength(3);
   });
 
+  test('who was invited by mistake can be removed, also as the only one of an account with an authToken', async () => {
+    const { management } = await startManagement();
+    const accountId = await newAccount(management);
+    const { record } = accepted(await management.createAuthToken({ accountId, name: 'operator' }));
+    const actor: Actor = { kind: 'auth-token', accountId, credentialId: record.authTokenId };
+    const wrong = { accountId, wallet: newWallet().address };
+    const right = { accountId, wallet: newWallet().address, role: 'owner' };
+    await actAs(actor, async () => {
+      accepted(await management.addMember({ ...wrong, role: 'owner' }));
+      accepted(await management.removeMember(wrong));
+      accepted(await management.addMember({ ...wrong, role: 'owner' }));
+      accepted(await management.changeMember({ ...wrong, role: 'viewer' }));
+      accepted(await management.addMember(right));
+    });
+    const owners = accepted(await management.listMembers({ accountId })).filter(({ role }) => role === 'owner');
+    expect(owners.map(({ wallet }) => wallet)).toEqual([right.wallet]);
+  });
+
   test.each([
     [{ wallet: 'unknown' }, 'INVALID_FIELD: wallet must be a valid address'],
     [{ role: 'king' }, 'INVALID_FIELD: role must be one of owner, manager, viewer'],

@@ -19,11 +19,19 @@ export const sessionQuery = queryOptions({
   },
 });
 
-/** Another user is signed in from now on, or none: nothing that was read before may be shown. */
-export function changeSession(client: QueryClient, session: Session | null): void {
+/** Another account is signed in from now on: nothing that was read before may be shown. */
+export function changeSession(client: QueryClient, session: Session): void {
   client.setQueryData(sessionKey, session);
-  const others = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== sessionKey[0] };
-  if (session === null) client.removeQueries(others);
   // The page's own data is read again, and not shown meanwhile.
-  else void client.resetQueries(others);
+  void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+}
+
+/** Begins the page again, without anything that was read or typed. */
+export function beginAgain(): void {
+  window.location.reload();
+}
+
+/** Whether a session continues an earlier one: the same user in the same account. */
+export function isSameUser(one: Session, other: Session | undefined): boolean {
+  return one.accountId === other?.accountId && one.wallet === other.wallet && one.authTokenId === other.authTokenId;
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { Button, type ButtonProps } from './button.tsx';
 import { Problem } from './problem.tsx';
+import { useTouched } from './unsaved.tsx';
 
 export type FieldFormProps = {
   /** What the form does. Its error is shown at the field that it names, which gets the focus, or else below the form. */
@@ -11,10 +12,14 @@ export type FieldFormProps = {
   readonly submit: string;
   /** Fields whose `name` is that of the request's field. */
   readonly children: ReactNode;
+  /** It asks a question, so nothing is lost with what was filled in. */
+  readonly savesNothing?: boolean;
 } & Pick<ButtonProps, 'kind' | 'needs' | 'isDisabled'>;
 
 /** A form with its submit button. */
-export function FieldForm({ action: { error, isPending }, onSubmit, submit, children, ...button }: FieldFormProps) {
+export function FieldForm({ action, onSubmit, submit, children, savesNothing = false, ...button }: FieldFormProps) {
+  const { error, isPending } = action;
+  const touch = useTouched(action);
   const form = useRef<HTMLFormElement>(null);
   const [wrong, setWrong] = useState<string>();
   useEffect(() => {
@@ -30,22 +35,24 @@ export function FieldForm({ action: { error, isPending }, onSubmit, submit, chil
     [wrong, error],
   );
   return (
-    <Form
-      ref={form}
-      className="form"
-      validationErrors={errors}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
-    >
-      {children}
-      <div className="actions">
-        <Button type="submit" kind="primary" needs={['manage']} isPending={isPending} {...button}>
-          {submit}
-        </Button>
-      </div>
-      {wrong === undefined ? <Problem error={error} /> : null}
-    </Form>
+    <div onInput={savesNothing ? undefined : touch}>
+      <Form
+        ref={form}
+        className="form"
+        validationErrors={errors}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        {children}
+        <div className="actions">
+          <Button type="submit" kind="primary" needs={['manage']} isPending={isPending} {...button}>
+            {submit}
+          </Button>
+        </div>
+        {wrong === undefined ? <Problem error={error} /> : null}
+      </Form>
+    </div>
   );
 }

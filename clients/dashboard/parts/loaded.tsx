@@ -1,5 +1,5 @@
-import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { onlineManager, type UseInfiniteQueryResult, type UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { Button } from './button.tsx';
 import { Problem } from './problem.tsx';
 
@@ -38,8 +38,13 @@ export function LoadOlder({ query }: LoadOlderProps) {
 
 /** Shows that the page updates by itself, or that it currently cannot. */
 export function Live({ query }: { readonly query: Pick<UseQueryResult, 'isError' | 'isRefetchError'> }) {
-  const isFailing = query.isError || query.isRefetchError;
-  return <span className={isFailing ? 'live failing' : 'live'}>{isFailing ? 'Not up to date' : 'Live'}</span>;
+  const isOnline = useSyncExternalStore(
+    (onChange) => onlineManager.subscribe(onChange),
+    () => onlineManager.isOnline(),
+  );
+  const isFailing = !isOnline || query.isError || query.isRefetchError;
+  const text = isOnline ? 'Not up to date' : 'Offline';
+  return <span className={isFailing ? 'live failing' : 'live'}>{isFailing ? text : 'Live'}</span>;
 }
 
 const lines = ['first', 'second', 'third', 'fourth', 'fifth'] as const;

@@ -5,6 +5,7 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Button, type ButtonProps } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { Notice } from './problem.tsx';
+import { AskToDiscard, UnsavedProvider, useUnsavedForms } from './unsaved.tsx';
 
 type PanelButtonProps = {
   /** Label of the button that opens it. */
@@ -38,7 +39,13 @@ export function ShownOnce({ children, onDone }: ShownOnceProps) {
 export function PanelButton({ text, title, lead, children, ...button }: PanelButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const [isKept, setKept] = useState(false);
-  const close = () => setOpen(false);
+  const [isAsking, setAsking] = useState(false);
+  const { value, hasUnsaved } = useUnsavedForms();
+  const close = () => {
+    setAsking(false);
+    setOpen(false);
+  };
+  const askToClose = () => (hasUnsaved() ? setAsking(true) : close());
   return (
     <>
       <Button {...button} onPress={() => setOpen(true)}>
@@ -49,7 +56,7 @@ export function PanelButton({ text, title, lead, children, ...button }: PanelBut
         isDismissable={!isKept}
         isKeyboardDismissDisabled={isKept}
         isOpen={isOpen}
-        onOpenChange={setOpen}
+        onOpenChange={(next) => (next ? setOpen(true) : askToClose())}
       >
         <Modal className="panel">
           <Dialog className="dialog">
@@ -61,12 +68,15 @@ export function PanelButton({ text, title, lead, children, ...button }: PanelBut
                 {lead === undefined ? null : <p className="muted">{lead}</p>}
               </div>
               {isKept ? null : (
-                <Button kind="quiet" label="Close" onPress={close}>
+                <Button kind="quiet" label="Close" onPress={askToClose}>
                   <Icon name="close" />
                 </Button>
               )}
             </div>
-            <KeepOpen value={setKept}>{children(close)}</KeepOpen>
+            <UnsavedProvider value={value}>
+              <KeepOpen value={setKept}>{children(close)}</KeepOpen>
+            </UnsavedProvider>
+            <AskToDiscard isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={close} />
           </Dialog>
         </Modal>
       </ModalOverlay>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { daysOf, isDay, type Preset, type TimeRange } from '../time/time-range.ts';
+import { type Calendar, daysOf, isDay, type Preset, type TimeRange } from '../time/time-range.ts';
 import { Segments } from './segments.tsx';
 import { TextInput } from './text-input.tsx';
 
@@ -10,13 +10,16 @@ type RangeFieldProps = {
   readonly time: TimeRange;
   /** Shown if the URL has no range. */
   readonly usual: Preset | 'all';
+  /** Of the days of a custom range. */
+  readonly calendar: Calendar;
   readonly onChange: (time: TimeRange) => void;
 };
 
 /** A time range: up to now, from one day to another, or all of time. */
-export function RangeField({ presets, time, usual, onChange }: RangeFieldProps) {
+export function RangeField({ presets, time, usual, calendar, onChange }: RangeFieldProps) {
   const { range = usual } = time;
-  const days = daysOf(time);
+  const days = daysOf(time, calendar);
+  const note = calendar === 'UTC' ? ', UTC' : '';
   const options: { value: Preset | 'all' | 'custom'; text: string }[] = [
     ...presets.map((value) => ({ value, text: texts[value] })),
     ...(usual === 'all' ? [{ value: usual, text: 'All' }] : []),
@@ -31,8 +34,8 @@ export function RangeField({ presets, time, usual, onChange }: RangeFieldProps) 
       <Segments label="Time" value={range} options={options} onChange={choose} />
       {range === 'custom' ? (
         <div className="actions">
-          <DayInput label="From" day={days.from} onDay={(from) => onChange({ range, ...days, from })} />
-          <DayInput label="Until" day={days.until} onDay={(until) => onChange({ range, ...days, until })} />
+          <DayInput label={`From${note}`} day={days.from} onDay={(from) => onChange({ range, ...days, from })} />
+          <DayInput label={`Until${note}`} day={days.until} onDay={(until) => onChange({ range, ...days, until })} />
         </div>
       ) : null}
     </div>

@@ -1,33 +1,49 @@
-import { useQuery } from '@tanstack/react-query';
+import { IsRestoringProvider, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import type { Session } from '@tollfree/contract/sign-in/session';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { accountsQuery } from '../api/of-account.ts';
-import { sessionQuery } from '../api/session.ts';
+import { isSameUser, sessionQuery } from '../api/session.ts';
 import { useGoToAccount } from '../pages/members/use-go-to-account.ts';
 import { Button } from '../parts/button.tsx';
 import { Loaded, Loading, Splash } from '../parts/loaded.tsx';
 import { Notice, Problem } from '../parts/problem.tsx';
 import { Toasts } from '../parts/toast.tsx';
+import { AskBeforeLeaving } from '../parts/unsaved.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 const SignInPage = lazy(async () => ({ default: (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage }));
 const CommandMenu = lazy(async () => ({ default: (await import('./command/command-menu.tsx')).CommandMenu }));
 
-/** Asks for sign-in on any page; afterwards shows that page. */
+/**
+ * Asks for sign-in on any page; afterwards shows that page. When a session ends by itself, the page stays with what was typed
+ * into it, hidden until the same user signs in again.
+ */
 export function Root() {
   const session = useQuery(sessionQuery);
+  const [shown, setShown] = useState<Session>();
+  const { data: known } = session;
+  if (known && !isSameUser(known, shown)) setShown(known);
   if (session.isPending) return <Splash />;
   return (
     <Loaded query={session}>
-      {(known) =>
-        known === null ? (
-          <Suspense fallback={<Splash />}>
-            <SignInPage />
-          </Suspense>
-        ) : (
-          <Shell />
-        )
-      }
+      {(current) => (
+        <>
+          {current === null ? (
+            <Suspense fallback={<Splash />}>
+              <SignInPage ended={shown} />
+            </Suspense>
+          ) : null}
+          {shown === undefined ? null : (
+            // Nothing is read for it meanwhile: each answer would be a failed login.
+            <IsRestoringProvider value={current === null}>
+              <div hidden={current === null}>
+                <Shell key={`${shown.accountId} ${shown.wallet ?? shown.authTokenId}`} />
+              </div>
+            </IsRestoringProvider>
+          )}
+        </>
+      )}
     </Loaded>
   );
 }
@@ -64,7 +80,9 @@ function Shell() {
           <Suspense fallback={<Loading />}>
             <Invitations />
             <WhatYouMay />
-            <Outlet />
+            <AskBeforeLeaving>
+              <Outlet />
+            </AskBeforeLeaving>
           </Suspense>
         </main>
       </div>

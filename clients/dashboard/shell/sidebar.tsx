@@ -1,10 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { useEffect, useId, useRef, useState } from 'react';
 import { paymastersQuery } from '../api/of-account.ts';
 import { routes } from '../api/routes.ts';
-import { changeSession, sessionQuery } from '../api/session.ts';
+import { beginAgain, sessionQuery } from '../api/session.ts';
 import { NetworkDot } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -123,11 +123,10 @@ function ThemeSwitch() {
 /** The signed-in user, the theme, and the sign-out button. */
 function AccountMenu() {
   const id = useId();
-  const client = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
   const signOut = useMutation({
     mutationFn: () => routes.session.delete({ headers: {} }),
-    onSuccess: () => changeSession(client, null),
+    onSuccess: beginAgain,
   });
   return (
     <div className="side-foot">

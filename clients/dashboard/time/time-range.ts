@@ -1,9 +1,18 @@
-/** UTC days, both included, `YYYY-MM-DD`. */
+/** Days, both included, `YYYY-MM-DD`. */
 export type Days = { readonly from: string; readonly until: string };
 
+/** Whose days: sums are kept by UTC days, and single events are looked up by those of the reader. */
+export type Calendar = 'UTC' | 'local';
+
 /** The last days up to today. */
-export function lastDays(count: number): Days {
-  const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
+export function lastDays(count: number, calendar: Calendar): Days {
+  const day = (back: number) => {
+    const date = new Date();
+    if (calendar === 'UTC') return new Date(date.getTime() - back * 86_400_000).toISOString().slice(0, 10);
+    date.setDate(date.getDate() - back);
+    const two = (part: number) => String(part).padStart(2, '0');
+    return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  };
   return { from: day(count - 1), until: day(0) };
 }
 
@@ -37,10 +46,10 @@ export function readTimeRange(
   return preset === undefined ? {} : { range: preset };
 }
 
-/** The UTC days of a range; of a custom one without days, the last 30. */
-export function daysOf({ range = '30d', from, until }: TimeRange): Days {
-  if (range !== 'custom') return lastDays(range === '24h' ? 2 : Math.ceil(secondsBack[range] / 86_400));
-  const usual = lastDays(30);
+/** The days of a range; of a custom one without days, the last 30. */
+export function daysOf({ range = '30d', from, until }: TimeRange, calendar: Calendar): Days {
+  if (range !== 'custom') return lastDays(range === '24h' ? 2 : Math.ceil(secondsBack[range] / 86_400), calendar);
+  const usual = lastDays(30, calendar);
   return { from: from ?? usual.from, until: until ?? usual.until };
 }
 
@@ -48,7 +57,7 @@ export function daysOf({ range = '30d', from, until }: TimeRange): Days {
 export function boundsOf(time: TimeRange): { readonly from?: string | undefined; readonly until?: string | undefined } {
   if (time.range === undefined) return {};
   if (time.range !== 'custom') return { from: String(Math.floor(Date.now() / 1_000) - secondsBack[time.range]) };
-  const { from, until } = daysOf(time);
+  const { from, until } = daysOf(time, 'local');
   return { from: startOfDay(from), until: startOfDay(until, 1) };
 }
 

@@ -115,13 +115,13 @@ function readMember(given: {
 }
 
 /**
- * Whether no one could act for the account without this member. An invited owner who has not signed in does not count: the
- * address may be wrong.
+ * Whether this member is the last one who could act for the account. An invited owner who has not signed in could not: the
+ * address may be wrong, and the invitation can be taken back.
  */
 function isLastOwner(members: readonly MemberRow[], member: MemberRow): boolean {
-  if (member.role !== 'owner') return false;
+  if (member.role !== 'owner' || member.joined_at === null) return false;
   const others = members.filter(({ role, wallet }) => role === 'owner' && wallet !== member.wallet);
-  return member.joined_at === null ? others.length === 0 : others.every(({ joined_at }) => joined_at === null);
+  return others.every(({ joined_at }) => joined_at === null);
 }
 
 function membersOf(trx: Transaction<Database>, accountId: string): Promise<MemberRow[]> {

@@ -54,6 +54,7 @@ export function ActivityFilters({ search, onChange }: ActivityFiltersProps) {
         presets={eventPresets}
         time={search}
         usual="all"
+        calendar="local"
         onChange={(time) => onChange({ status, reason, sender, mode, ...time })}
       />
     </section>

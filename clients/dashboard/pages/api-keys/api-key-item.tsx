@@ -1,8 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
-import type { CreatedApiKey, ApiKeyItem as Item, UpdateApiKeyRequest } from '@tollfree/contract/paymaster';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { CreatedApiKey, ApiKeyItem as Item } from '@tollfree/contract/paymaster';
 import { useState } from 'react';
+import { apiKeysQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
+import { useSave } from '../../api/use-save.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -12,16 +14,29 @@ import { ReplaceKey } from './replace-key.tsx';
 
 type ApiKeyItemProps = { readonly apiKey: Item; readonly onReplaced: (created: CreatedApiKey) => void };
 
+type KeyState = Pick<Item, 'name' | 'disabled' | 'rules'>;
+
+function settingsOf({ name, disabled, rules, etag }: Item) {
+  return { settings: { name, disabled, rules } satisfies KeyState, etag };
+}
+
 /** An apiKey with its actions. */
 export function ApiKeyItem({ apiKey, onReplaced }: ApiKeyItemProps) {
-  const { apiKeyId, name, disabled, isOwn, rules, createdAt, expiresAt } = apiKey;
+  const { apiKeyId, name, disabled, isOwn, createdAt, expiresAt } = apiKey;
   const paymaster = usePaymaster();
   const [isChanging, setChanging] = useState(false);
   const params = { paymasterId: paymaster.paymasterId };
-  const update = useMutation({
-    mutationFn: (changes: Omit<UpdateApiKeyRequest, 'apiKeyId'>) =>
-      routes.paymaster.updateApiKey({ headers: {}, params, body: { apiKeyId, ...changes } }),
+  const client = useQueryClient();
+  const update = useSave({
+    readNow: async () => {
+      const keys = await client.fetchQuery({ ...apiKeysQuery(paymaster), staleTime: 0 });
+      return settingsOf(keys.find((key) => key.apiKeyId === apiKeyId) ?? apiKey);
+    },
+    write: (settings: KeyState, headers) =>
+      routes.paymaster.updateApiKey({ headers, params, body: { apiKeyId, ...settings } }),
   });
+  // As the form was opened.
+  const [seen, setSeen] = useState(() => settingsOf(apiKey));
   const end = useMutation({
     mutationFn: () => routes.paymaster.endApiKey({ headers: {}, params, body: { apiKeyId } }),
   });
@@ -34,14 +49,24 @@ export function ApiKeyItem({ apiKey, onReplaced }: ApiKeyItemProps) {
         <div className="actions">
           {isReplaced ? null : (
             <>
-              <Button label={`Change ${name}`} isExpanded={isChanging} onPress={() => setChanging(!isChanging)}>
+              <Button
+                label={`Change ${name}`}
+                isExpanded={isChanging}
+                onPress={() => {
+                  setSeen(settingsOf(apiKey));
+                  setChanging(!isChanging);
+                }}
+              >
                 Change
               </Button>
               <Button
                 needs={['manage']}
                 label={disabled ? `Enable ${name}` : `Disable ${name}`}
                 isPending={update.isPending}
-                onPress={() => update.mutate({ disabled: !disabled })}
+                onPress={() => {
+                  const now = settingsOf(apiKey);
+                  update.mutate({ seen: now, mine: { ...now.settings, disabled: !disabled } });
+                }}
               >
                 {disabled ? 'Enable' : 'Disable'}
               </Button>
@@ -65,10 +90,12 @@ export function ApiKeyItem({ apiKey, onReplaced }: ApiKeyItemProps) {
       </div>
       {isChanging ? (
         <KeySettingsForm
-          settings={{ name, rules }}
+          settings={seen.settings}
           submit="Save changes"
           action={update}
-          onSubmit={(settings) => update.mutate(settings, { onSuccess: () => setChanging(false) })}
+          onSubmit={(settings) =>
+            update.mutate({ seen, mine: { ...seen.settings, ...settings } }, { onSuccess: () => setChanging(false) })
+          }
         />
       ) : null}
       <Problem error={(isChanging ? null : update.error) ?? end.error} />

@@ -133,6 +133,7 @@ function AuditLogFilters({ filters, onChange }: AuditLogFiltersProps) {
         presets={eventPresets}
         time={filters}
         usual="all"
+        calendar="local"
         onChange={(time) => onChange({ operation, who, object, ...time })}
       />
     </section>

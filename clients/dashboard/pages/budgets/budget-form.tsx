@@ -1,9 +1,10 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BudgetItem, BudgetTerms } from '@tollfree/contract/budget';
 import { maxNameLength } from '@tollfree/contract/limits';
 import { useState } from 'react';
-import { paymastersQuery } from '../../api/of-account.ts';
+import { budgetsQuery, paymastersQuery } from '../../api/of-account.ts';
 import { routes } from '../../api/routes.ts';
+import { useSave, type Versioned } from '../../api/use-save.ts';
 import { Check, Choice } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
@@ -22,6 +23,13 @@ type BudgetFormProps = {
   readonly onDone: () => void;
 };
 
+/** What a budget can be replaced with; nothing for a new one. */
+function settingsOf(budget: BudgetItem | undefined): Versioned<Partial<BudgetTerms>> {
+  if (budget === undefined) return { settings: {}, etag: undefined };
+  const { name, maxUsd, window, paymasterIds, etag } = budget;
+  return { settings: { name, maxUsd, window, paymasterIds }, etag };
+}
+
 /** Sets a budget for all paymasters, or for the selected ones. */
 export function BudgetForm({ budget, onDone }: BudgetFormProps) {
   const { data: paymasters = [] } = useQuery(paymastersQuery);
@@ -29,11 +37,20 @@ export function BudgetForm({ budget, onDone }: BudgetFormProps) {
   const [maxUsd, setMaxUsd] = useState(budget?.maxUsd ?? '');
   const [window, setWindow] = useState<BudgetItem['window']>(budget?.window ?? 'MONTH');
   const [chosen, setChosen] = useState<readonly string[]>(budget?.paymasterIds ?? []);
-  const save = useMutation({
-    mutationFn: (body: BudgetTerms) =>
-      budget === undefined
+  const client = useQueryClient();
+  // As the form was opened.
+  const [seen] = useState(() => settingsOf(budget));
+  const save = useSave({
+    readNow: async () => {
+      const budgets = await client.fetchQuery({ ...budgetsQuery, staleTime: 0 });
+      return settingsOf(budgets.find(({ budgetId }) => budgetId === budget?.budgetId) ?? budget);
+    },
+    write: (terms: Partial<BudgetTerms>, version) => {
+      const body = terms as BudgetTerms; // the form has filled it in
+      return budget === undefined
         ? routes.budget.create({ headers: {}, body })
-        : routes.budget.replace({ headers: {}, params: { budgetId: budget.budgetId }, body }),
+        : routes.budget.replace({ headers: version, params: { budgetId: budget.budgetId }, body });
+    },
     onSuccess: () => {
       toast(budget === undefined ? `Budget “${name}” created.` : `Budget “${name}” saved.`);
       onDone();
@@ -44,7 +61,10 @@ export function BudgetForm({ budget, onDone }: BudgetFormProps) {
       action={save}
       submit={budget === undefined ? 'Create budget' : 'Save budget'}
       onSubmit={() =>
-        save.mutate({ name, maxUsd, window, ...(chosen.length === 0 ? {} : { paymasterIds: [...chosen] }) })
+        save.mutate({
+          seen,
+          mine: { name, maxUsd, window, paymasterIds: chosen.length === 0 ? undefined : [...chosen] },
+        })
       }
     >
       <TextInput

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { BudgetItem } from '@tollfree/contract/budget';
 import { budgetsQuery, paymastersQuery } from '../../api/of-account.ts';
 import { routes } from '../../api/routes.ts';
+import { ifMatch } from '../../api/use-save.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -19,7 +20,8 @@ export function BudgetList() {
   const budgets = useQuery(budgetsQuery);
   const { data: paymasters = [] } = useQuery(paymastersQuery);
   const remove = useMutation({
-    mutationFn: (budgetId: string) => routes.budget.delete({ headers: {}, params: { budgetId } }),
+    mutationFn: ({ budgetId, etag }: BudgetItem) =>
+      routes.budget.delete({ headers: ifMatch(etag), params: { budgetId } }),
   });
   const namesOf = ({ paymasterIds }: BudgetItem) =>
     paymasterIds?.map((id) => paymasters.find(({ paymasterId }) => paymasterId === id)?.name ?? id).join(', ') ?? 'All';
@@ -46,7 +48,7 @@ export function BudgetList() {
                 {
                   title: 'Action',
                   cell: (budget) => {
-                    const { budgetId, name } = budget;
+                    const { name } = budget;
                     return (
                       <div className="actions">
                         <PanelButton
@@ -65,7 +67,7 @@ export function BudgetList() {
                           title={`Delete “${name}”?`}
                           confirm="Delete budget"
                           isPending={remove.isPending}
-                          onConfirm={() => remove.mutate(budgetId)}
+                          onConfirm={() => remove.mutate(budget)}
                         >
                           Its paymasters can then sponsor whatever their own policies allow. A budget created later
                           still counts earlier usage.

@@ -1,10 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SmartContractItem } from '@tollfree/contract/smart-contract';
 import { useMemo, useState } from 'react';
 import { isWhitelisted, readAbi } from '../../abi/read-abi.ts';
-import { headersOf } from '../../api/of-paymaster.ts';
+import { contractsQuery, headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
+import { ifMatch, useSave } from '../../api/use-save.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
@@ -25,7 +26,11 @@ export function ContractItem({
   const paymaster = usePaymaster();
   const [isOpen, setOpen] = useState(false);
   const remove = useMutation({
-    mutationFn: () => routes.smartContract.delete({ headers: headersOf(paymaster), body: { address } }),
+    mutationFn: () =>
+      routes.smartContract.delete({
+        headers: { ...headersOf(paymaster), ...ifMatch(contract.etag) },
+        body: { address },
+      }),
     onSuccess: (changed) => onChanged(changed?.brokenRules ?? []),
   });
   return (
@@ -65,6 +70,12 @@ export function ContractItem({
   );
 }
 
+type Methods = Pick<SmartContractItem, 'whitelistedMethods'>;
+
+function settingsOf({ whitelistedMethods, etag }: SmartContractItem) {
+  return { settings: { whitelistedMethods } satisfies Methods, etag };
+}
+
 function MethodsForm({ contract, onDone }: { readonly contract: SmartContractItem; readonly onDone: () => void }) {
   const { address, abi, whitelistedMethods } = contract;
   const paymaster = usePaymaster();
@@ -73,20 +84,28 @@ function MethodsForm({ contract, onDone }: { readonly contract: SmartContractIte
     const methods = read.ok ? read.methods : [];
     return new Set(methods.filter((each) => isWhitelisted(whitelistedMethods, each)).map(({ signature }) => signature));
   });
-  const update = useMutation({
-    mutationFn: () =>
+  const client = useQueryClient();
+  // As the form was opened.
+  const [seen] = useState(() => settingsOf(contract));
+  const update = useSave({
+    readNow: async () => {
+      const contracts = await client.fetchQuery({ ...contractsQuery(paymaster), staleTime: 0 });
+      return settingsOf(contracts.find((each) => each.address === address) ?? contract);
+    },
+    write: ({ whitelistedMethods: methods }: Methods, version) =>
       routes.smartContract.update({
-        headers: headersOf(paymaster),
-        body: { address, whitelistedMethods: [...chosen] },
+        headers: { ...headersOf(paymaster), ...version },
+        body: { address, whitelistedMethods: methods },
       }),
     onSuccess: onDone,
   });
+  const save = () => update.mutate({ seen, mine: { whitelistedMethods: [...chosen] } });
   if (!read.ok) return <Notice kind="bad">{read.problem}</Notice>;
   return (
     <div className="rule stack">
       <MethodPicker methods={read.methods} chosen={chosen} onChange={setChosen} />
       <div className="actions">
-        <Button kind="primary" needs={['manage']} isPending={update.isPending} onPress={() => update.mutate()}>
+        <Button kind="primary" needs={['manage']} isPending={update.isPending} onPress={save}>
           Save methods
         </Button>
         <Button onPress={onDone}>Cancel</Button>

@@ -1,8 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { GasTankItem } from '@tollfree/contract/gas-tank';
 import { useState } from 'react';
-import { type Address, encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem';
+import { type Address, encodeFunctionData, formatEther, type Hex, parseAbi, parseEther } from 'viem';
 import { usePaymaster } from '../../api/use-paymaster.ts';
+import { CodeBlock } from '../../parts/code-block.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
 import { coinName } from '../../parts/text/chain-name.ts';
@@ -40,19 +42,50 @@ export function Withdrawal({ tank }: { readonly tank: GasTankItem }) {
           isInTwoSteps={contract?.family === 'biconomy-sponsorship-0.7'}
         />
       ) : (
-        <Notice>
-          <p>This contract keeps one deposit for all its tanks, and only its owner, the operator, can take from it.</p>
-          <p>
-            Ask the operator to pay you back. They take it out with <code>tollfree paymaster-contract withdraw</code>{' '}
-            and book it with <code>tollfree tank debit</code>. Pause the paymaster first, so that nothing is spent
-            meanwhile.
-          </p>
-        </Notice>
+        <ByOperator tank={tank} wallet={fundingWallet} />
       )}
     </div>
   );
 }
 
+/** A request to the operator, who alone can take from the contract, with the commands that fulfil it. */
+function ByOperator({ tank, wallet }: FromBalanceRequest) {
+  const { paymasterId, name } = usePaymaster();
+  const { available, chainId, contract } = tank;
+  const [amount, setAmount] = useState(() => (available.startsWith('-') ? '0' : formatEther(BigInt(available))));
+  const isAmount = /^\d+(\.\d{1,18})?$/.test(amount) && parseEther(amount) > 0n;
+  return (
+    <>
+      <Notice>
+        This contract keeps one deposit for all its tanks, and only its owner, the operator, can take from it. First{' '}
+        <Link to="/paymasters/$paymasterId/settings" params={{ paymasterId }}>
+          pause the paymaster
+        </Link>
+        , so that nothing is spent meanwhile. Then send the operator this request.
+      </Notice>
+      <TextInput
+        label={`Amount in ${coinName(chainId)}`}
+        hint="What is held for signatures stays until they land or expire."
+        value={amount}
+        onChange={setAmount}
+        check={(text) => (/^\d+(\.\d{1,18})?$/.test(text) ? undefined : 'Write an amount like 0.1.')}
+      />
+      {isAmount ? (
+        <CodeBlock
+          what="Request to the operator"
+          code={`# Please pay back ${amount} ${coinName(chainId)} of the gas tank of “${name}” (${paymasterId}).
+tollfree paymaster-contract withdraw "${amount} ether" --chain ${chainId} --contract ${contract} --to ${wallet}
+# Then take it from the tank, with the hash of that transaction:
+tollfree tank debit ${paymasterId} "${amount} ether" --reason "paid back to ${wallet}" --for 0x…`}
+        />
+      ) : (
+        <Notice>There is nothing to withdraw.</Notice>
+      )}
+    </>
+  );
+}
+
+type FromBalanceRequest = { readonly tank: GasTankItem; readonly wallet: string };
 type FromBalanceProps = { readonly tank: GasTankItem; readonly wallet: string; readonly isInTwoSteps: boolean };
 
 function FromBalance({ tank, wallet, isInTwoSteps }: FromBalanceProps) {

@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { MemberItem } from '@tollfree/contract/access/member';
 import { type Role, roles } from '@tollfree/contract/access/role';
 import { scopes } from '@tollfree/contract/access/scope';
 import { useState } from 'react';
 import { membersQuery } from '../../api/of-account.ts';
 import { routes } from '../../api/routes.ts';
-import { changeSession, sessionQuery } from '../../api/session.ts';
+import { beginAgain, sessionQuery } from '../../api/session.ts';
 import { useWhyNot } from '../../api/use-why-not.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
@@ -73,17 +73,16 @@ function refusalOf(list: readonly MemberItem[], member: MemberItem): string | un
 
 /** Whether the service requires this member to stay an owner: no other owner has signed in before. */
 function isLastOwner(members: readonly MemberItem[], { wallet, role, joinedAt }: MemberItem): boolean {
-  if (role !== 'owner') return false;
+  if (role !== 'owner' || joinedAt === undefined) return false;
   const others = members.filter((one) => one.role === 'owner' && one.wallet !== wallet);
-  return joinedAt === undefined ? others.length === 0 : others.every((one) => one.joinedAt === undefined);
+  return others.every((one) => one.joinedAt === undefined);
 }
 
 /** Removes the current user from the account. */
 function LeaveButton({ refusal }: { readonly refusal: string | undefined }) {
-  const client = useQueryClient();
   const leave = useMutation({
     mutationFn: () => routes.session.leaveAccount({ headers: {} }),
-    onSuccess: () => changeSession(client, null),
+    onSuccess: beginAgain,
   });
   return (
     <div>

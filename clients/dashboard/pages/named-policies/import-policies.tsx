@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import type { NamedPolicyItem, NamedPolicyRequest } from '@tollfree/contract/named-policy';
 import { useState } from 'react';
+import { isSame } from '../../api/merge-settings.ts';
 import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
+import { ifMatch } from '../../api/use-save.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -35,14 +37,14 @@ export function ImportPolicies({ current, onDone }: ImportPoliciesProps) {
   const run = useMutation({
     mutationFn: async () => {
       // Sequentially, so that a refusal can be attributed to one policy.
-      for (const { policy, policyId } of due) {
+      for (const { policy, policyId, etag } of due) {
         // The service checks it.
         const body = policy as unknown as NamedPolicyRequest;
         const headers = headersOf(paymaster);
         const change =
           policyId === undefined
             ? routes.namedPolicy.create({ headers, body })
-            : routes.namedPolicy.replace({ headers, params: { policyId }, body });
+            : routes.namedPolicy.replace({ headers: { ...headers, ...ifMatch(etag) }, params: { policyId }, body });
         await change.catch((cause: unknown) => {
           throw new Error(`${policy.name}: ${cause instanceof Error ? cause.message : 'it could not be imported.'}`, {
             cause,
@@ -101,23 +103,16 @@ type ImportStep = {
   readonly change: 'create' | 'replace' | 'none';
   /** Of the existing policy with this name. */
   readonly policyId: string | undefined;
+  /** Its version, which was compared with the file. */
+  readonly etag: string | undefined;
 };
 
 /** What an import does with each policy of a file, by name. Policies missing in the file stay. */
 function comparePolicies(file: readonly FilePolicy[], current: readonly NamedPolicyItem[]): readonly ImportStep[] {
   return file.map((policy) => {
     const known = current.find(({ name }) => name === policy.name);
-    if (known === undefined) return { policy, change: 'create', policyId: undefined };
-    const { policyId, createdAt: _, updatedAt: __, ...fields } = known;
-    return { policy, change: sorted(fields) === sorted(policy) ? 'none' : 'replace', policyId };
+    if (known === undefined) return { policy, change: 'create', policyId: undefined, etag: undefined };
+    const { policyId, etag, createdAt: _, updatedAt: __, ...fields } = known;
+    return { policy, change: isSame(fields, policy) ? 'none' : 'replace', policyId, etag };
   });
-}
-
-/** JSON with sorted keys. */
-function sorted(value: unknown): string {
-  return JSON.stringify(value, (_, each: unknown) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : each,
-  );
 }

@@ -1,10 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
+import type { PolicyItem } from '@tollfree/contract/policy';
+import { useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
+import { ifMatch, useSave } from '../../api/use-save.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
@@ -13,7 +16,9 @@ import { Page } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
-import type { Snippet } from '../paymasters/snippets.ts';
+import { rpcUrl } from '../paymasters/rpc-url.ts';
+import { snippetsFor } from '../paymasters/snippets.ts';
+import type { PolicyDraft } from '../policy/policy-draft.ts';
 import { PolicyEditor } from '../policy/policy-editor.tsx';
 import { HeadForm } from './head-form.tsx';
 import { OpenBadge } from './named-policies-page.tsx';
@@ -26,8 +31,19 @@ export function NamedPolicy({ policy: item }: { readonly policy: NamedPolicyItem
   const { policyId, name, policy } = item;
   const paymaster = usePaymaster();
   const headers = headersOf(paymaster);
-  const replacePolicy = useReplacePolicy(item);
-  const replaceHead = useReplacePolicy(item);
+  const replaceHead = useReplacePolicy(policyId);
+  const [seen, setSeen] = useState(() => settingsOf(item));
+  const save = async (proposed: PolicyDraft) => {
+    // The service validates it.
+    const body = { ...settingsOf(item).settings, policy: proposed as PolicyItem };
+    const saved = await routes.namedPolicy.replace({
+      headers: { ...headers, ...ifMatch(item.etag) },
+      params: { policyId },
+      body,
+    });
+    toast('Policy saved.');
+    return saved.policy;
+  };
   const { paymasterId } = paymaster;
   return (
     <Page
@@ -41,27 +57,29 @@ export function NamedPolicy({ policy: item }: { readonly policy: NamedPolicyItem
       <Card title="Availability">
         <OpenPolicy policy={item} />
       </Card>
-      <Card title="Using this policy" lead="Add its id to the code from the page Connect.">
+      <Card title="Using this policy" lead="The code of the page Connect, with the id of this policy.">
         <p>
           <Value text={policyId} what="policy id" />
         </p>
         <Snippets policyId={policyId} />
       </Card>
       <PolicyEditor
-        key={JSON.stringify(policy)}
         policy={policy}
         omit={omit}
-        preview={(body) => routes.namedPolicy.preview({ headers, params: { policyId }, query: {}, body })}
-        save={(body) => replacePolicy.mutateAsync({ policy: body })}
+        preview={(proposed) =>
+          routes.namedPolicy.preview({ headers, params: { policyId }, query: {}, body: proposed as PolicyItem })
+        }
+        save={save}
       />
       <Card title="For your users" lead="Wallets can show this to sponsored users.">
         <HeadForm
           head={item}
           submit="Save"
           action={replaceHead}
-          onSubmit={(head) =>
-            replaceHead.mutate({ description: undefined, author: undefined, icon: undefined, ...head })
-          }
+          onSubmit={(head) => {
+            const mine = { ...seen.settings, description: undefined, author: undefined, icon: undefined, ...head };
+            replaceHead.mutate({ seen, mine }, { onSuccess: (saved) => setSeen(settingsOf(saved)) });
+          }}
         />
       </Card>
       <Card title="Delete">
@@ -72,7 +90,9 @@ export function NamedPolicy({ policy: item }: { readonly policy: NamedPolicyItem
 }
 
 function Snippets({ policyId }: { readonly policyId: string }) {
-  const snippets = policySnippetsFor(policyId);
+  const paymaster = usePaymaster();
+  const url = rpcUrl(paymaster);
+  const snippets = snippetsFor({ url, policyId }, paymaster);
   return (
     <Tabs className="tabs">
       <TabList className="tab-list" aria-label="Library">
@@ -84,7 +104,7 @@ function Snippets({ policyId }: { readonly policyId: string }) {
       </TabList>
       {snippets.map(({ name, code }) => (
         <TabPanel key={name} id={name}>
-          <CodeBlock code={code} what={`Code for ${name}`} />
+          <CodeBlock code={code} what={`Code for ${name}`} secret={url} />
         </TabPanel>
       ))}
     </Tabs>
@@ -125,7 +145,8 @@ function DeletePolicy({ policy: { policyId, name } }: { readonly policy: NamedPo
 /** Opens a named policy to requests, and closes it. */
 function OpenPolicy({ policy }: { readonly policy: NamedPolicyItem }) {
   const { enabled, policy: rules } = policy;
-  const replace = useReplacePolicy(policy);
+  const replace = useReplacePolicy(policy.policyId);
+  const seen = settingsOf(policy);
   const who = rules.requireTicket ? 'any caller with a valid ticket' : 'any caller who knows this paymaster’s URL';
   return (
     <div className="stack">
@@ -142,7 +163,7 @@ function OpenPolicy({ policy }: { readonly policy: NamedPolicyItem }) {
           needs={['manage']}
           kind={enabled ? 'plain' : 'primary'}
           isPending={replace.isPending}
-          onPress={() => replace.mutate({ enabled: !enabled })}
+          onPress={() => replace.mutate({ seen, mine: { ...seen.settings, enabled: !enabled } })}
         >
           {enabled ? 'Close it' : 'Open it'}
         </Button>
@@ -152,43 +173,19 @@ function OpenPolicy({ policy }: { readonly policy: NamedPolicyItem }) {
   );
 }
 
-/** How a request chooses a policy, per library, to insert into the code on the Connect page. */
-function policySnippetsFor(policyId: string): readonly Snippet[] {
-  return [
-    { name: 'viem, permissionless', code: clientOption(policyId) },
-    { name: 'wagmi', code: capability(policyId) },
-    { name: 'Tollfree SDK', code: sdk(policyId) },
-  ];
+/** What a named policy can be replaced with. */
+function settingsOf({ policyId: _, createdAt: __, updatedAt: ___, etag, ...settings }: NamedPolicyItem) {
+  return { settings, etag };
 }
 
-function clientOption(policyId: string): string {
-  return `// One more line of createBundlerClient or createSmartAccountClient
-  paymasterContext: { policyId: '${policyId}' },`;
-}
-
-function capability(policyId: string): string {
-  return `capabilities: {
-  paymasterService: {
-    url: paymasterUrl, // the RPC URL of the page Connect
-    context: { policyId: '${policyId}' },
-  },
-},`;
-}
-
-function sdk(policyId: string): string {
-  return `const paymaster = createPaymaster(sponsor, { context: { policyId: '${policyId}' } });`;
-}
-
-/** Changes part of a named policy, which is sent as a whole with all other fields unchanged. */
-function useReplacePolicy({ policyId, createdAt: _, updatedAt: __, ...policy }: NamedPolicyItem) {
-  const paymaster = usePaymaster();
-  return useMutation({
-    mutationFn: (changes: Partial<typeof policy>) =>
-      routes.namedPolicy.replace({
-        headers: headersOf(paymaster),
-        params: { policyId },
-        body: { ...policy, ...changes },
-      }),
+/** Changes part of a named policy, which is sent as a whole. */
+function useReplacePolicy(policyId: string) {
+  const headers = headersOf(usePaymaster());
+  const params = { policyId };
+  return useSave({
+    readNow: async () => settingsOf(await routes.namedPolicy.read({ headers, params })),
+    write: (body: ReturnType<typeof settingsOf>['settings'], version) =>
+      routes.namedPolicy.replace({ headers: { ...headers, ...version }, params, body }),
     onSuccess: () => toast('Policy saved.'),
   });
 }

@@ -7,23 +7,64 @@ import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Check } from '../../parts/choice.tsx';
-import { FieldForm } from '../../parts/field-form.tsx';
+import { FieldForm, type FieldFormProps } from '../../parts/field-form.tsx';
 import { coinName } from '../../parts/text/chain-name.ts';
 import { wrongUrl } from '../../parts/text/wrong-url.ts';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { eventLabels, type NotificationEvent } from './event-words.ts';
+import { notificationSettings, useSaveNotification } from './use-save-notification.ts';
 
-type NotificationFormProps = {
-  /** The notification to change, whose URL stays; absent for a new one. */
+/** What a notification is sent for. */
+type Settings = Pick<NotificationItem, 'events' | 'tankLow'>;
+
+/** Adds a URL with its events. */
+export function NotificationForm({ onDone }: { readonly onDone: () => void }) {
+  const headers = headersOf(usePaymaster());
+  const save = useMutation({
+    mutationFn: ({ url, ...settings }: Settings & { readonly url: string }) =>
+      routes.notification.create({ headers, body: { url, ...settings } }),
+    onSuccess: () => {
+      toast('Notification added.');
+      onDone();
+    },
+  });
+  return <Fields action={save} onSubmit={save.mutate} />;
+}
+
+type ChangeNotificationProps = { readonly notification: NotificationItem; readonly onDone: () => void };
+
+/** Changes the events of a URL, which stays. */
+export function ChangeNotification({ notification, onDone }: ChangeNotificationProps) {
+  // As the form was opened.
+  const [seen] = useState(() => notificationSettings(notification));
+  const save = useSaveNotification(notification);
+  return (
+    <Fields
+      notification={notification}
+      action={save}
+      onSubmit={({ events, tankLow = seen.settings.tankLow }) =>
+        save.mutate(
+          { seen, mine: { ...seen.settings, events, tankLow } },
+          {
+            onSuccess: () => {
+              toast('Notification saved.');
+              onDone();
+            },
+          },
+        )
+      }
+    />
+  );
+}
+
+type FieldsProps = {
+  /** The notification to change; absent for a new one. */
   readonly notification?: NotificationItem;
-  readonly onDone: () => void;
-};
+  readonly onSubmit: (filled: Settings & { readonly url: string }) => void;
+} & Pick<FieldFormProps, 'action'>;
 
-/** The URL and its events. */
-export function NotificationForm({ notification, onDone }: NotificationFormProps) {
-  const paymaster = usePaymaster();
-  const headers = headersOf(paymaster);
+function Fields({ notification, action, onSubmit }: FieldsProps) {
   const { tankLow } = notification ?? {};
   const [url, setUrl] = useState('');
   const [events, setEvents] = useState<readonly NotificationEvent[]>(notification?.events ?? ['tank.low']);
@@ -31,30 +72,18 @@ export function NotificationForm({ notification, onDone }: NotificationFormProps
     tankLow?.thresholdWei === undefined ? '' : formatEther(BigInt(tankLow.thresholdWei)),
   );
   const [days, setDays] = useState(tankLow?.daysLeft === undefined ? '3' : String(tankLow.daysLeft));
-  const save = useMutation({
-    mutationFn: () => {
-      const settings = {
-        events: [...events],
-        ...(events.includes('tank.low') ? { tankLow: tankLowOf(coin, days) } : {}),
-      };
-      return notification === undefined
-        ? routes.notification.create({ headers, body: { url: url.trim(), ...settings } })
-        : routes.notification.update({
-            headers,
-            body: { notificationId: notification.notificationId, ...settings },
-          });
-    },
-    onSuccess: () => {
-      toast(notification === undefined ? 'Notification added.' : 'Notification saved.');
-      onDone();
-    },
-  });
+  const submit = () =>
+    onSubmit({
+      url: url.trim(),
+      events: [...events],
+      ...(events.includes('tank.low') ? { tankLow: tankLowOf(coin, days) } : {}),
+    });
   return (
     <FieldForm
-      action={save}
+      action={action}
       submit={notification === undefined ? 'Add notification' : 'Save'}
       isDisabled={events.length === 0}
-      onSubmit={() => save.mutate()}
+      onSubmit={submit}
     >
       {notification === undefined ? (
         <TextInput

@@ -9,7 +9,8 @@ import { PanelButton } from '../../parts/panel-button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { eventTitle } from './event-words.ts';
-import { NotificationForm } from './notification-form.tsx';
+import { ChangeNotification } from './notification-form.tsx';
+import { notificationSettings, useSaveNotification } from './use-save-notification.ts';
 
 /** The URLs, each with its events and actions. */
 export function NotificationList({ notifications }: { readonly notifications: readonly NotificationItem[] }) {
@@ -28,6 +29,8 @@ function Item({ notification }: { readonly notification: NotificationItem }) {
   const { notificationId, url, events, active } = notification;
   const paymaster = usePaymaster();
   const headers = headersOf(paymaster);
+  const save = useSaveNotification(notification);
+  const seen = notificationSettings(notification);
   const test = useMutation({
     mutationFn: () => routes.notification.test({ headers, body: { notificationId } }),
     onSuccess: () => toast('A test message is on its way.'),
@@ -44,11 +47,11 @@ function Item({ notification }: { readonly notification: NotificationItem }) {
             Send a test
           </Button>
           <PanelButton text="Edit" needs={['manage']} title="Edit notification">
-            {(close) => <NotificationForm notification={notification} onDone={close} />}
+            {(close) => <ChangeNotification notification={notification} onDone={close} />}
           </PanelButton>
         </>
       }
-      setActive={(next) => routes.notification.update({ headers, body: { notificationId, active: next } })}
+      setActive={(next) => save.mutateAsync({ seen, mine: { ...seen.settings, active: next } })}
       remove={() => routes.notification.delete({ headers, body: { notificationId } })}
       whenDeleted="Nothing is sent to it any more, and its deliveries are deleted."
       readSecret={() => routes.notification.readSecret({ headers, query: { notificationId } })}

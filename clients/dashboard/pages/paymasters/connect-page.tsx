@@ -25,7 +25,7 @@ function contractFacts({ contract }: PaymasterItem): readonly Fact[] {
 export function ConnectPage() {
   const paymaster = usePaymaster();
   const url = rpcUrl(paymaster);
-  const snippets = snippetsFor(url, paymaster);
+  const snippets = snippetsFor({ url }, paymaster);
   return (
     <Page title="Connect" lead={`How an application uses the paymaster “${paymaster.name}”.`}>
       <Card

@@ -2,69 +2,88 @@ import type { PaymasterItem } from '@tollfree/contract/paymaster';
 
 export type Snippet = { readonly name: string; readonly code: string };
 
-/** Code for using the paymaster, per library, to paste. */
-export function snippetsFor(url: string, { chainId }: PaymasterItem): readonly Snippet[] {
+/** What the code of a paymaster contains: its URL, and a named policy that requests choose. */
+type Filled = { readonly url: string; readonly policyId?: string };
+
+/**
+ * Code for using the paymaster, per library, to paste. A test runs each of them as it is; the names that an application has to
+ * define are listed at the top.
+ */
+export function snippetsFor(filled: Filled, { chainId }: PaymasterItem): readonly Snippet[] {
   return [
-    { name: 'viem', code: viem(url) },
-    { name: 'permissionless', code: permissionless(url) },
-    { name: 'wagmi', code: wagmi(url) },
-    { name: 'Tollfree SDK', code: sdk(url) },
-    { name: 'curl', code: curl(url, chainId) },
+    { name: 'viem', code: viem(filled) },
+    { name: 'permissionless', code: permissionless(filled) },
+    { name: 'wagmi', code: wagmi(filled) },
+    { name: 'Tollfree SDK', code: sdk(filled) },
+    ...(filled.policyId === undefined ? [{ name: 'curl', code: curl(filled.url, chainId) }] : []),
   ];
 }
 
-function viem(url: string): string {
+const yours = `// Yours: account (a smart account), client (a public client of the chain), bundlerUrl,
+// and the call's to and data.`;
+
+function contextLine({ policyId }: Filled): string {
+  return policyId === undefined ? '' : `\n  paymasterContext: { policyId: '${policyId}' },`;
+}
+
+function viem(filled: Filled): string {
   return `import { http } from 'viem';
 import { createBundlerClient, createPaymasterClient } from 'viem/account-abstraction';
 
+${yours}
 const bundlerClient = createBundlerClient({
-  account, // your smart account
-  client, // a public client of the chain
+  account,
+  client,
   transport: http(bundlerUrl),
-  paymaster: createPaymasterClient({ transport: http('${url}') }),
+  paymaster: createPaymasterClient({ transport: http('${filled.url}') }),${contextLine(filled)}
 });
 const hash = await bundlerClient.sendUserOperation({ calls: [{ to, data }] });`;
 }
 
-function permissionless(url: string): string {
+function permissionless(filled: Filled): string {
   return `import { createSmartAccountClient } from 'permissionless';
 import { http } from 'viem';
 import { createPaymasterClient } from 'viem/account-abstraction';
 
+${yours}
 const smartAccountClient = createSmartAccountClient({
-  account, // your smart account
-  chain,
+  account,
+  client,
   bundlerTransport: http(bundlerUrl),
-  paymaster: createPaymasterClient({ transport: http('${url}') }),
+  paymaster: createPaymasterClient({ transport: http('${filled.url}') }),${contextLine(filled)}
 });
-const hash = await smartAccountClient.sendTransaction({ to, data });`;
+const hash = await smartAccountClient.sendUserOperation({ calls: [{ to, data }] });`;
 }
 
-function wagmi(url: string): string {
-  return `import { useSendCalls } from 'wagmi';
+function wagmi({ url, policyId }: Filled): string {
+  const context = policyId === undefined ? '' : `, context: { policyId: '${policyId}' }`;
+  return `import { sendCalls } from 'wagmi/actions';
 
+// Yours: config (of wagmi, with a connected wallet), and the call's to and data.
 // For wallets that ask the paymaster themselves (EIP-5792 and ERC-7677).
-const { mutate: sendCalls } = useSendCalls();
-sendCalls({
+// The hook useSendCalls takes the same.
+const { id } = await sendCalls(config, {
   calls: [{ to, data }],
-  capabilities: { paymasterService: { url: '${url}' } },
+  capabilities: { paymasterService: { url: '${url}'${context} } },
 });`;
 }
 
-function sdk(url: string): string {
+function sdk({ url, policyId }: Filled): string {
+  const context = policyId === undefined ? '' : `, { context: { policyId: '${policyId}' } }`;
   return `import { createPaymaster, createSponsorClient, SponsorshipRefusedError } from '@tollfree/sdk';
 import { http } from 'viem';
 import { createBundlerClient } from 'viem/account-abstraction';
 
+${yours}
 const sponsor = createSponsorClient({ url: '${url}' });
 const bundlerClient = createBundlerClient({
-  account, // your smart account
-  client, // a public client of the chain
+  account,
+  client,
   transport: http(bundlerUrl),
-  paymaster: createPaymaster(sponsor),
+  paymaster: createPaymaster(sponsor${context}),
 });
 try {
-  await bundlerClient.sendUserOperation({ calls: [{ to, data }] });
+  const hash = await bundlerClient.sendUserOperation({ calls: [{ to, data }] });
 } catch (error) {
   if (error instanceof SponsorshipRefusedError) console.log(error.reason, error.message);
   else throw error;

@@ -67,6 +67,7 @@ function FormFor({
   const method = chosenOf(methods, { signature, selector: call?.selector });
   return (
     <FieldForm
+      savesNothing
       action={{ isPending, error: problem ?? null }}
       submit="Explain"
       onSubmit={() => {

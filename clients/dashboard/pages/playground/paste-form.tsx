@@ -17,6 +17,7 @@ export function PasteForm({ isPending, onAsk, first = '' }: AskFormProps & { rea
   const [text, setText] = useState(first);
   return (
     <FieldForm
+      savesNothing
       action={{ isPending, error: null }}
       submit="Explain"
       onSubmit={() => {

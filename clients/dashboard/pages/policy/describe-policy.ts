@@ -1,9 +1,12 @@
 import type { PolicyItem } from '@tollfree/contract/policy';
+import { PolicyInForceSchema } from '@tollfree/contract/policy-fields';
 import { formatGwei } from 'viem';
+import { z } from 'zod';
 import { amountOfCoin } from '../../parts/text/chain-name.ts';
 import { coinText, usdText } from '../../parts/text/usd-text.ts';
 import { labelOf, valueNames, withinWindow } from './field-names.ts';
 import { policySchema } from './field-schema.ts';
+import type { PolicyDraft } from './policy-draft.ts';
 
 /** Where a policy applies: its chain, and a contract's name, or its address if it has none. */
 type Names = { readonly chainId: number; readonly nameOf: (address: string) => string };
@@ -18,17 +21,55 @@ type Sentences = {
 
 /**
  * A policy in sentences; absent fields have their defaults. A field without sentences of its own is shown with its label, so
- * that no change is invisible.
+ * that no change is invisible. What is not complete yet in a draft is said to be.
  */
-export function describePolicy(policy: Partial<PolicyItem>, names: Names): readonly string[] {
-  const fields = [...new Set([...Object.keys(sentences), ...Object.keys(policy)])] as (keyof PolicyItem)[];
+export function describePolicy(policy: PolicyDraft, names: Names): readonly string[] {
+  const fields = [...new Set([...Object.keys(sentences), ...Object.keys(policy)])].filter((name) => name !== 'etag');
   return fields.flatMap((name) => {
     const value = policy[name] ?? defaultOf(name);
     if (value === undefined) return [];
-    // The value is the one of the field of this name.
-    const describe = sentences[name] as ((value: unknown, names: Names) => readonly string[]) | undefined;
-    return describe?.(value, names) ?? plainSentence(name, value);
+    // The sentences of a field take the values that its schema accepts.
+    const describe = sentences[name as keyof PolicyItem] as Describe | undefined;
+    if (describe === undefined) return plainSentence(name, value);
+    return partsOf(name, value).flatMap((part) =>
+      part.isComplete ? describe(part.value, names) : [`${labelOf(name)}: ${part.problem}.`],
+    );
   });
+}
+
+type Describe = (value: unknown, names: Names) => readonly string[];
+type Part =
+  | { readonly isComplete: true; readonly value: unknown }
+  | { readonly isComplete: false; readonly problem: string };
+
+/** A field's value by the contract's schema: as a whole, or each unfinished element of a list alone. */
+function partsOf(name: string, value: unknown): readonly Part[] {
+  const schema = (PolicyInForceSchema.shape as Readonly<Record<string, z.ZodType>>)[name];
+  if (schema === undefined) return [{ isComplete: true, value }];
+  const whole = schema.safeParse(value);
+  if (whole.success) return [{ isComplete: true, value: whole.data }];
+  const element = elementOf(schema);
+  if (!Array.isArray(value) || element === undefined) return [{ isComplete: false, problem: problemOf(whole.error) }];
+  const read = value.map((each) => element.safeParse(each));
+  const complete = read.flatMap(({ success, data }) => (success ? [data] : []));
+  const problems = read.flatMap(({ error }) => (error === undefined ? [] : [problemOf(error)]));
+  return [
+    { isComplete: true, value: complete },
+    ...problems.map((problem) => ({ isComplete: false, problem }) as const),
+  ];
+}
+
+function elementOf(schema: z.ZodType): z.ZodType | undefined {
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodOptional) return elementOf(schema.unwrap() as z.ZodType);
+  return schema instanceof z.ZodArray ? (schema.element as z.ZodType) : undefined;
+}
+
+/** What is missing or wrong, with the label of its field. */
+function problemOf({ issues: [issue] }: z.ZodError): string {
+  if (issue === undefined) return 'not complete';
+  const field = issue.path.findLast((step) => typeof step === 'string');
+  const requirement = issue.message.replace(/^\S*(?= must )/, '').trim();
+  return field === undefined ? requirement : `“${labelOf(field)}” ${requirement}`;
 }
 
 function defaultOf(name: string): unknown {
@@ -62,7 +103,7 @@ const sentences: Sentences = {
   requireTicket: (required) => (required ? ['Every request needs a ticket.'] : []),
   allowedSenders: ({ length }) => [`${senders(length)} may be sponsored, and no other.`],
   blockedSenders: ({ length }) => (length === 0 ? [] : [`${senders(length)} will never be sponsored.`]),
-  // A draft may lack both.
+  // A policy may lack both.
   tokens: ({ enabled = true, allowed = [], treasury }) => [
     ...(enabled ? [] : ['Users may not pay in tokens.']),
     ...(allowed.length === 0 ? [] : [`Users may pay in ${allowed.length} named tokens.`]),

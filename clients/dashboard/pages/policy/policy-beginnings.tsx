@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { PolicyItem } from '@tollfree/contract/policy';
 import { useState } from 'react';
@@ -5,18 +6,24 @@ import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
 import { FileInput } from '../../parts/text-input.tsx';
-import type { PolicyDraft } from './policy-fields.tsx';
+import type { PolicyDraft } from './policy-draft.ts';
+import { policyTemplates, withTemplate } from './policy-templates.ts';
+import { recentCostsQuery } from './recent-costs.ts';
 
 const none = '';
 
 type PolicyBeginningsProps = {
+  /** The policy in force. */
+  readonly policy: PolicyItem;
   readonly draft: PolicyDraft;
   readonly onBegin: (draft: PolicyDraft) => void;
 };
 
 /** Fills the form from a template or a file, without saving. */
-export function PolicyBeginnings({ draft, onBegin }: PolicyBeginningsProps) {
-  const { paymasterId } = usePaymaster();
+export function PolicyBeginnings({ policy, draft, onBegin }: PolicyBeginningsProps) {
+  const paymaster = usePaymaster();
+  const { paymasterId } = paymaster;
+  const { data: costs } = useQuery(recentCostsQuery(paymaster));
   const [problem, setProblem] = useState<Error>();
   const [chosen, setChosen] = useState(none);
   const [named, setNamed] = useState(0);
@@ -26,22 +33,26 @@ export function PolicyBeginnings({ draft, onBegin }: PolicyBeginningsProps) {
     setNamed(file?.named.length ?? 0);
     if (file !== undefined) onBegin(file.policy);
   };
-  const template = policyTemplates.find(({ name }) => name === chosen);
+  const templates = policyTemplates(costs);
+  const template = templates.find(({ name }) => name === chosen);
   return (
     <div className="stack">
       <div className="form-row">
         <Choice
           label="Start from a template"
-          hint={template?.text ?? 'It fills in the form. Nothing is saved until you save it.'}
+          hint={
+            template === undefined
+              ? 'It replaces what is sponsored and the limits in the form. Nothing is saved until you save it.'
+              : `${template.text} It replaces what was there; senders, schedule and tokens stay.`
+          }
           value={chosen}
           options={[
             { value: none, text: 'No template' },
-            ...policyTemplates.map(({ name }) => ({ value: name, text: name })),
+            ...templates.map(({ name }) => ({ value: name, text: name })),
           ]}
           onChange={(name) => {
             setChosen(name);
-            const fields = policyTemplates.find((each) => each.name === name)?.fields;
-            if (fields !== undefined) onBegin({ ...draft, ...fields });
+            onBegin(withTemplate(draft, templates.find((each) => each.name === name)?.fields ?? policy));
           }}
         />
         <FileInput
@@ -64,55 +75,6 @@ export function PolicyBeginnings({ draft, onBegin }: PolicyBeginningsProps) {
     </div>
   );
 }
-
-type PolicyTemplate = {
-  readonly name: string;
-  readonly text: string;
-  /** The fields that it sets; all others stay unchanged. */
-  readonly fields: Partial<PolicyItem>;
-};
-
-const limit = (
-  per: PolicyItem['limits'][number]['per'],
-  window: PolicyItem['limits'][number]['window'],
-  unit: PolicyItem['limits'][number]['unit'],
-  max: string,
-) => ({ per, window, unit, max });
-
-/** Templates for most applications. */
-const policyTemplates: readonly PolicyTemplate[] = [
-  {
-    name: 'Careful start',
-    text: '10 operations per sender and day, $0.50 each, $50 a day in all.',
-    fields: {
-      maxCostPerOperation: { usd: '0.50' },
-      limits: [limit('SENDER', 'DAY', 'OPERATIONS', '10'), limit('TOTAL', 'DAY', 'USD', '50')],
-    },
-  },
-  {
-    name: 'Campaign',
-    text: '3 operations per sender, account deployment included, $250 a week in all.',
-    fields: {
-      allowAccountDeployment: true,
-      limits: [limit('SENDER', 'EVER', 'OPERATIONS', '3'), limit('TOTAL', 'WEEK', 'USD', '250')],
-    },
-  },
-  {
-    name: 'A few for free, then a token',
-    text: '3 operations per sender, after that users pay in a token.',
-    fields: { limits: [limit('SENDER', 'EVER', 'OPERATIONS', '3')], thenPayInToken: true },
-  },
-  {
-    name: 'Signed-in users only',
-    text: 'Every request needs a ticket; 20 operations per user and day.',
-    fields: { requireTicket: true, limits: [limit('SUBJECT', 'DAY', 'OPERATIONS', '20')] },
-  },
-  {
-    name: 'Everything, for tests',
-    text: 'Any contract and any account. Only for test networks.',
-    fields: { sponsorAllCalls: true, accounts: 'ANY', allowAccountDeployment: true },
-  },
-];
 
 /** A named policy in a file. The service validates it. */
 export type FilePolicy = { readonly name: string } & Readonly<Record<string, unknown>>;

@@ -1,51 +1,79 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { PolicyItem, PolicyPreviewItem } from '@tollfree/contract/policy';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { isSame, mergeSettings } from '../../api/merge-settings.ts';
 import { contractsQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
+import { useUnsaved } from '../../parts/unsaved.tsx';
 import { describePolicy } from './describe-policy.ts';
 import { labelOf } from './field-names.ts';
 import { policySchema, withoutEmpty } from './field-schema.ts';
 import { PolicyBeginnings } from './policy-beginnings.tsx';
-import { type PolicyDraft, PolicyFields } from './policy-fields.tsx';
+import type { PolicyDraft } from './policy-draft.ts';
+import { PolicyFields } from './policy-fields.tsx';
 import { PolicyPreview } from './policy-preview.tsx';
 
 type PolicyEditorProps = {
   readonly policy: PolicyItem;
   /** Fields that do not apply to this policy. */
   readonly omit?: readonly string[];
-  readonly preview: (proposed: PolicyItem) => Promise<PolicyPreviewItem>;
-  readonly save: (proposed: PolicyItem) => Promise<unknown>;
+  /** The service validates what is proposed. */
+  readonly preview: (proposed: PolicyDraft) => Promise<PolicyPreviewItem>;
+  /** Saves what is proposed if the policy is still the shown one. Resolves to the saved policy. */
+  readonly save: (proposed: PolicyDraft) => Promise<PolicyItem>;
 };
+
+/**
+ * A draft of a policy, and what of it would be saved: its changes, on top of the policy in force, which others may change
+ * meanwhile.
+ */
+function usePolicyDraft(policy: PolicyItem) {
+  const [seen, setSeen] = useState(policy);
+  const [draft, setDraft] = useState<PolicyDraft>(policy);
+  // Fields keep typed text, so new initial values need a new form.
+  const [beginning, setBeginning] = useState(0);
+  const begin = (next: PolicyDraft) => {
+    setDraft(next);
+    setBeginning(beginning + 1);
+  };
+  const beginWith = (next: PolicyItem) => {
+    setSeen(next);
+    begin(next);
+  };
+  const own = contentOf(draft);
+  const isEdited = !isSame(own, contentOf(seen));
+  const isOther = !isSame(contentOf(policy), contentOf(seen));
+  if (isOther && !isEdited) beginWith(policy);
+  const { settings, conflicts } = mergeSettings(contentOf(seen), own, contentOf(policy));
+  return { draft, setDraft, beginning, begin, beginWith, proposed: settings, isEdited, isOther, conflicts };
+}
+
+/** What is sent of a draft. The version is no setting. */
+function contentOf(draft: PolicyDraft): PolicyDraft {
+  const { etag: _, ...content } = (withoutEmpty(draft, policySchema) ?? {}) as PolicyDraft;
+  return content;
+}
 
 /**
  * Edits a policy: a form generated from the contract's schema, with a summary and a preview of the changes before saving.
  * Only the service validates it. It may know more fields and values than this page: these are sent back unchanged.
  */
 export function PolicyEditor({ policy, omit = [], ...calls }: PolicyEditorProps) {
-  const [draft, setDraft] = useState<PolicyDraft>(policy);
-  // Fields keep typed text, so new initial values need a new form.
-  const [beginning, setBeginning] = useState(0);
+  const { draft, setDraft, beginning, begin, beginWith, proposed, ...state } = usePolicyDraft(policy);
   const preview = useMutation({ meta: { onlyReads: true }, mutationFn: calls.preview });
-  const save = useMutation({ mutationFn: calls.save });
-  const proposed = (withoutEmpty(draft, policySchema) ?? {}) as PolicyItem;
-  const foreign = Object.keys(policy).filter((name) => policySchema.properties?.[name] === undefined);
-  const change = (next: PolicyDraft) => {
-    setDraft(next);
-    preview.reset();
-  };
-  const begin = (next: PolicyDraft) => {
-    change(next);
-    setBeginning(beginning + 1);
-  };
+  const save = useMutation({ mutationFn: calls.save, onSuccess: beginWith });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a preview is of one policy
+  useEffect(() => preview.reset(), [JSON.stringify(proposed)]);
+  useUnsaved(state.isEdited);
+  const foreign = Object.keys(contentOf(policy)).filter((name) => policySchema.properties?.[name] === undefined);
   return (
     <div className="columns">
       <section className="stack" aria-label="Edit policy">
-        <PolicyBeginnings draft={draft} onBegin={begin} />
-        <PolicyFields key={beginning} draft={draft} omit={omit} onChange={change} />
+        <PolicyBeginnings policy={policy} draft={draft} onBegin={begin} />
+        <PolicyFields key={beginning} draft={draft} omit={omit} onChange={setDraft} />
       </section>
       <div className="stack sticky">
         <Card title="Current policy">
@@ -53,7 +81,8 @@ export function PolicyEditor({ policy, omit = [], ...calls }: PolicyEditorProps)
         </Card>
         <Card title="Your changes" lead="Preview them on recent decisions before you save.">
           <Changes policy={policy} proposed={proposed} />
-          {draft.requireTicket === true || !proposed.limits?.some(({ per }) => per === 'SUBJECT') ? null : (
+          {state.isOther ? <OthersChanges conflicts={state.conflicts} /> : null}
+          {draft.requireTicket === true || !hasLimitPerUser(proposed) ? null : (
             <Notice kind="warn">
               A limit per user of a ticket needs tickets: select “{labelOf('requireTicket')}”, and add a key on the page
               Tickets.
@@ -92,8 +121,25 @@ export function PolicyEditor({ policy, omit = [], ...calls }: PolicyEditorProps)
   );
 }
 
+function hasLimitPerUser({ limits }: PolicyDraft): boolean {
+  return Array.isArray(limits) && limits.some((limit) => (limit as PolicyDraft).per === 'SUBJECT');
+}
+
+/** Someone else has changed the policy since the draft was begun. */
+function OthersChanges({ conflicts }: { readonly conflicts: readonly string[] }) {
+  if (conflicts.length === 0) {
+    return <Notice>Someone else has changed the policy meanwhile. Those changes stay; yours are added to them.</Notice>;
+  }
+  return (
+    <Notice kind="warn">
+      Someone else has changed the policy meanwhile, and the same settings as you: {conflicts.map(labelOf).join(', ')}.
+      Saving replaces that with yours. The audit log shows who it was.
+    </Notice>
+  );
+}
+
 /** The added and removed sentences. */
-function Changes({ policy, proposed }: { readonly policy: PolicyItem; readonly proposed: PolicyItem }) {
+function Changes({ policy, proposed }: { readonly policy: PolicyDraft; readonly proposed: PolicyDraft }) {
   const names = usePolicyNames();
   const before = describePolicy(policy, names);
   const after = describePolicy(proposed, names);

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { type FieldSchema, policySchema } from './field-schema.ts';
+import type { PolicyDraft } from './policy-draft.ts';
 import { SchemaField } from './schema-field.tsx';
-
-export type PolicyDraft = Readonly<Record<string, unknown>>;
 
 /** The fields by topic. Fields in none of these groups come last. */
 const groups = [

@@ -5,11 +5,13 @@ import type { PolicyItem } from '@tollfree/contract/policy';
 import { headersOf, namedPoliciesQuery, policyQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
+import { ifMatch } from '../../api/use-save.ts';
 import { Button } from '../../parts/button.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { saveFile } from '../../parts/save-file.ts';
 import { toast } from '../../parts/toast.tsx';
+import type { PolicyDraft } from './policy-draft.ts';
 import { PolicyEditor } from './policy-editor.tsx';
 
 /** What is sponsored in addition to contracts and webhooks, and how much. */
@@ -19,10 +21,13 @@ export function PolicyPage() {
   const query = useQuery(policyQuery(paymaster));
   const named = useQuery(namedPoliciesQuery(paymaster));
   const headers = headersOf(paymaster);
-  const save = async (body: PolicyItem) => {
-    const saved = await routes.policy.set({ headers, body });
+  const save = async (proposed: PolicyDraft) => {
+    // The service validates it.
+    const body = proposed as PolicyItem;
+    const saved = await routes.policy.set({ headers: { ...headers, ...ifMatch(query.data?.etag) }, body });
     client.setQueryData(policyQuery(paymaster).queryKey, saved);
     toast('Policy saved.');
+    return saved;
   };
   const { paymasterId, name } = paymaster;
   return (
@@ -53,9 +58,8 @@ export function PolicyPage() {
       <Loaded query={query}>
         {(policy) => (
           <PolicyEditor
-            key={JSON.stringify(policy)}
             policy={policy}
-            preview={(body) => routes.policy.preview({ headers, query: {}, body })}
+            preview={(proposed) => routes.policy.preview({ headers, query: {}, body: proposed as PolicyItem })}
             save={save}
           />
         )}
@@ -65,7 +69,7 @@ export function PolicyPage() {
 }
 
 /** All policies of a paymaster as a file for `tollfree policy diff` and `apply`. */
-function policyFileOf(policy: PolicyItem, named: readonly NamedPolicyItem[]): string {
-  const policies = named.map(({ policyId: _, createdAt: __, updatedAt: ___, ...fields }) => fields);
+function policyFileOf({ etag: _, ...policy }: PolicyItem, named: readonly NamedPolicyItem[]): string {
+  const policies = named.map(({ policyId: _, createdAt: __, updatedAt: ___, etag: ____, ...fields }) => fields);
   return `${JSON.stringify({ policy, policies }, null, 2)}\n`;
 }

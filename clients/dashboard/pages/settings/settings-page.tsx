@@ -1,9 +1,12 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { maxNameLength } from '@tollfree/contract/limits';
-import type { PaymasterItem, UpdatePaymasterRequest } from '@tollfree/contract/paymaster';
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { useState } from 'react';
+import { changedSettings } from '../../api/merge-settings.ts';
+import { paymastersQuery } from '../../api/of-account.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
+import { useSave } from '../../api/use-save.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -62,7 +65,7 @@ function RenameForm() {
       submit="Rename"
       kind="plain"
       isDisabled={name.trim() === paymaster.name}
-      onSubmit={() => rename.mutate({ name: name.trim() }, { onSuccess: () => toast('Paymaster renamed.') })}
+      onSubmit={() => rename.rename(name.trim(), () => toast('Paymaster renamed.'))}
     >
       <TextInput
         label="Name"
@@ -125,18 +128,13 @@ function PauseButton() {
             title={`Pause “${paymaster.name}”?`}
             confirm="Pause paymaster"
             isPending={change.isPending}
-            onConfirm={() => change.mutate({ paused: true })}
+            onConfirm={() => change.pause(true)}
           >
             Every request is refused from now on. Operations that are already signed can still land and are paid. You
             can resume it at any time.
           </ConfirmButton>
         ) : (
-          <Button
-            kind="primary"
-            needs={['manage']}
-            isPending={change.isPending}
-            onPress={() => change.mutate({ paused: false })}
-          >
+          <Button kind="primary" needs={['manage']} isPending={change.isPending} onPress={() => change.pause(false)}>
             Resume
           </Button>
         )}
@@ -146,10 +144,32 @@ function PauseButton() {
   );
 }
 
+type PaymasterSettings = { readonly name: string; readonly paused: boolean };
+
+function settingsOf({ name, pausedAt, etag }: PaymasterItem) {
+  return { settings: { name, paused: pausedAt !== undefined } satisfies PaymasterSettings, etag };
+}
+
 /** Renames a paymaster, pauses it or resumes it. */
-function useChangePaymaster({ paymasterId }: PaymasterItem) {
-  return useMutation({
-    mutationFn: (body: UpdatePaymasterRequest) =>
-      routes.paymaster.update({ headers: {}, params: { paymasterId }, body }),
+function useChangePaymaster(paymaster: PaymasterItem) {
+  const { paymasterId } = paymaster;
+  const params = { paymasterId };
+  const client = useQueryClient();
+  // As the form was opened.
+  const [opened] = useState(() => settingsOf(paymaster));
+  const save = useSave({
+    readNow: async () => {
+      const paymasters = await client.fetchQuery({ ...paymastersQuery, staleTime: 0 });
+      return settingsOf(paymasters.find((each) => each.paymasterId === paymasterId) ?? paymaster);
+    },
+    write: (settings: PaymasterSettings, headers, before) =>
+      routes.paymaster.update({ headers, params, body: changedSettings(settings, before) }),
   });
+  const rename = (name: string, onSuccess: () => void) =>
+    save.mutate({ seen: opened, mine: { ...opened.settings, name } }, { onSuccess });
+  const pause = (paused: boolean) => {
+    const seen = settingsOf(paymaster);
+    save.mutate({ seen, mine: { ...seen.settings, paused } });
+  };
+  return { ...save, rename, pause };
 }

@@ -1,9 +1,9 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Session, SignInNonce } from '@tollfree/contract/sign-in/session';
 import { useEffect, useState } from 'react';
 import { routes } from '../../api/routes.ts';
-import { sessionKey } from '../../api/session.ts';
+import { beginAgain, isSameUser, sessionKey } from '../../api/session.ts';
 import { Card } from '../../parts/card.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -12,8 +12,19 @@ import { WalletList } from '../../wallet/wallet-list.tsx';
 import { type Wallet, walletProblem } from '../../wallet/wallets.ts';
 import { invitedTo } from '../members/invitation-link.ts';
 
+type SignInPageProps = {
+  /** The session that has ended by itself while its page was open. */
+  readonly ended: Session | undefined;
+};
+
+/** Continues with a new session; for another user nothing of the page that the ended one has left is kept. */
+function beginSession(client: QueryClient, session: Session, ended: Session | undefined): void {
+  if (ended === undefined || isSameUser(session, ended)) client.setQueryData(sessionKey, session);
+  else beginAgain();
+}
+
 /** The first page: sign-in with a wallet, or with an authToken. */
-export function SignInPage() {
+export function SignInPage({ ended }: SignInPageProps) {
   useEffect(() => {
     document.title = 'Sign in · Tollfree';
   }, []);
@@ -25,14 +36,18 @@ export function SignInPage() {
       </p>
       <div>
         <h1>Sign in</h1>
-        <p className="lead">Sponsor your users’ gas: decide what is sponsored, see why, and keep track of the cost.</p>
+        <p className="lead">
+          {ended !== undefined
+            ? 'Your session has ended. Sign in again as the same user to continue where you were.'
+            : 'Sponsor your users’ gas: decide what is sponsored, see why, and keep track of the cost.'}
+        </p>
       </div>
       <Card title="With a wallet">
-        <WalletSignIn />
+        <WalletSignIn ended={ended} />
         <SignUpNote />
       </Card>
       <Card title="With an authToken" lead="It is sent once and not stored in the browser.">
-        <TokenForm />
+        <TokenForm ended={ended} />
       </Card>
     </main>
   );
@@ -61,18 +76,19 @@ function SignUpNote() {
 }
 
 /** Signs in with an authToken, which is discarded after sending. */
-function TokenForm() {
+function TokenForm({ ended }: SignInPageProps) {
   const client = useQueryClient();
   const [authToken, setAuthToken] = useState('');
   const signIn = useMutation({
     meta: { signsIn: true },
     gcTime: 0,
     mutationFn: (token: string) => routes.session.create({ body: { authToken: token } }),
-    onSuccess: (session) => client.setQueryData(sessionKey, session),
+    onSuccess: (session) => beginSession(client, session, ended),
     onSettled: () => setAuthToken(''),
   });
   return (
     <FieldForm
+      savesNothing
       action={signIn}
       submit="Sign in"
       kind="plain"
@@ -84,15 +100,16 @@ function TokenForm() {
   );
 }
 
-function WalletSignIn() {
+function WalletSignIn({ ended }: SignInPageProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const signIn = useMutation({
     meta: { signsIn: true },
     mutationFn: (wallet: Wallet) => signInWithWallet(wallet, invitedTo()),
     onSuccess: (session) => {
-      client.setQueryData(sessionKey, session);
-      return navigate({ to: '.', search: {} });
+      beginSession(client, session, ended);
+      // An invitation is accepted by now.
+      return ended === undefined ? navigate({ to: '.', search: {} }) : undefined;
     },
   });
   return (

@@ -83,7 +83,7 @@ const hours = 24;
 /** The last 24 hours. */
 export function HourCharts() {
   const query = useQuery({
-    ...usageQuery(usePaymaster(), { by: 'hour', ...lastDays(2) }),
+    ...usageQuery(usePaymaster(), { by: 'hour', ...lastDays(2, 'UTC') }),
     refetchInterval: live(),
   });
   return (

@@ -40,7 +40,7 @@ export function UsagePage() {
   const search: UsageSearch = useSearch({ from: route });
   const navigate = useNavigate({ from: route });
   const { by = 'day', range = '30d' } = search;
-  const days = daysOf(search);
+  const days = daysOf(search, 'UTC');
   const byDay = useQuery(usageQuery(paymaster, { by: 'day', ...days }));
   const usage = useQuery(usageQuery(paymaster, { by, ...days }));
   const title = dimensionLabels[by];
@@ -59,7 +59,13 @@ export function UsagePage() {
       }
     >
       <section aria-label="Options">
-        <RangeField presets={presets} time={search} usual="30d" onChange={(time) => set({ by, ...time })} />
+        <RangeField
+          presets={presets}
+          time={search}
+          usual="30d"
+          calendar="UTC"
+          onChange={(time) => set({ by, ...time })}
+        />
       </section>
       {range === '24h' ? (
         <HourCharts />

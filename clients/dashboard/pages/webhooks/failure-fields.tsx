@@ -1,14 +1,12 @@
-import { useMutation } from '@tanstack/react-query';
 import type { CreateWebhookRequest, ListedWebhookItem, WebhookItem } from '@tollfree/contract/webhook';
 import { useState } from 'react';
 import { formatEther, parseEther } from 'viem';
-import { headersOf } from '../../api/of-paymaster.ts';
-import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
 import { amountOfCoin, coinName } from '../../parts/text/chain-name.ts';
 import { TextInput } from '../../parts/text-input.tsx';
+import { useSaveWebhook, webhookSettings } from './use-save-webhook.ts';
 
 const choices = [
   { value: 'REFUSE', text: 'Refuse everything' },
@@ -70,16 +68,21 @@ function wrongAmount(amount: string): string | undefined {
 
 /** Shows and changes what happens while a webhook is down. */
 export function WebhookFailure({ webhook }: { readonly webhook: ListedWebhookItem }) {
-  const { webhookId, active } = webhook;
   const paymaster = usePaymaster();
+  const [isOpen, setOpen] = useState(false);
+  // As the form was opened.
+  const [seen, setSeen] = useState(() => webhookSettings(webhook));
   const [choice, setChoice] = useState(failureChoiceOf(webhook));
   const settings = failureSettings(choice);
-  const save = useMutation({
-    mutationFn: () =>
-      routes.webhook.update({ headers: headersOf(paymaster), body: { webhookId, active, ...settings } }),
-  });
+  const save = useSaveWebhook(webhook);
   return (
-    <details>
+    <details
+      open={isOpen}
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open && !isOpen) setSeen(webhookSettings(webhook));
+        setOpen(currentTarget.open);
+      }}
+    >
       <summary>If it is down: {describe(webhook, paymaster.chainId)}</summary>
       <div className="details-body">
         <FieldForm
@@ -87,7 +90,9 @@ export function WebhookFailure({ webhook }: { readonly webhook: ListedWebhookIte
           submit="Save"
           kind="plain"
           onSubmit={() => {
-            if (settings !== undefined) save.mutate();
+            if (settings === undefined) return;
+            const mine = { ...seen.settings, failureBudget: undefined, ...settings };
+            save.mutate({ seen, mine }, { onSuccess: () => setOpen(false) });
           }}
         >
           <FailureFields value={choice} onChange={setChoice} />

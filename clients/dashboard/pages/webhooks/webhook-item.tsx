@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { headersOf, webhookAnswersQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
+import { ifMatch } from '../../api/use-save.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CalledUrl } from '../../parts/called-url.tsx';
@@ -19,11 +20,14 @@ import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
 import { WebhookFailure } from './failure-fields.tsx';
+import { useSaveWebhook, webhookSettings } from './use-save-webhook.ts';
 
 /** A webhook with its actions, its answers and its secret. */
 export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }) {
   const { webhookId, webhookUrl, requestType, payload, active } = webhook;
   const headers = headersOf(usePaymaster());
+  const save = useSaveWebhook(webhook);
+  const seen = webhookSettings(webhook);
   return (
     <CalledUrl
       what="webhook"
@@ -40,8 +44,8 @@ export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }
           {(close) => <WebhookUrlForm webhook={webhook} onDone={close} />}
         </PanelButton>
       }
-      setActive={(next) => routes.webhook.update({ headers, body: { webhookId, active: next } })}
-      remove={() => routes.webhook.delete({ headers, body: { webhookId } })}
+      setActive={(next) => save.mutateAsync({ seen, mine: { ...seen.settings, active: next } })}
+      remove={() => routes.webhook.delete({ headers: { ...headers, ...ifMatch(webhook.etag) }, body: { webhookId } })}
       whenDeleted="It is no longer called. Whatever contracts and policy allow is sponsored without it."
       readSecret={() => routes.webhook.readSecret({ headers, params: { webhookId } })}
       rotateSecret={() => routes.webhook.rotateSecret({ headers, params: { webhookId } })}
@@ -138,22 +142,20 @@ function Verdict({ answer: { verdict, problem, isTest } }: { readonly answer: We
 type WebhookUrlFormProps = { readonly webhook: ListedWebhookItem; readonly onDone: () => void };
 
 /** Changes a webhook's URL; its id and its secret stay. */
-function WebhookUrlForm({ webhook: { webhookId, webhookUrl, active }, onDone }: WebhookUrlFormProps) {
-  const paymaster = usePaymaster();
-  const [url, setUrl] = useState(webhookUrl);
-  const save = useMutation({
-    mutationFn: () =>
-      routes.webhook.update({
-        headers: headersOf(paymaster),
-        body: { webhookId, active, webhookUrl: url.trim() },
-      }),
-    onSuccess: () => {
-      toast('The webhook has its new URL.');
-      onDone();
-    },
+function WebhookUrlForm({ webhook, onDone }: WebhookUrlFormProps) {
+  // As the form was opened.
+  const [seen] = useState(() => webhookSettings(webhook));
+  const [url, setUrl] = useState(webhook.webhookUrl);
+  const save = useSaveWebhook(webhook, () => {
+    toast('The webhook has its new URL.');
+    onDone();
   });
   return (
-    <FieldForm action={save} submit="Save URL" onSubmit={() => save.mutate()}>
+    <FieldForm
+      action={save}
+      submit="Save URL"
+      onSubmit={() => save.mutate({ seen, mine: { ...seen.settings, webhookUrl: url.trim() } })}
+    >
       <TextInput
         label="URL"
         name="webhookUrl"
