@@ -7,7 +7,9 @@ import { PartialUserOperationSchema } from './user-operation.ts';
 const policyIds = z
   .array(z.string({ error: 'must be a string' }), { error: 'must be an array' })
   .check(afterType(z.maxLength(maxValidatedPolicies, { error: `must have at most ${maxValidatedPolicies} elements` })))
-  .describe('Ids of policies of the paymaster.');
+  .describe(
+    'Ids of policies of the paymaster, or of another provider if the default policy has `ignoreForeignPolicyIds`.',
+  );
 
 export const PmValidateSponsorshipPoliciesParamsSchema = z.tuple(
   [PartialUserOperationSchema, EntryPointParamSchema, policyIds],

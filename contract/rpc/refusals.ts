@@ -167,7 +167,7 @@ export const rpcRefusals = {
     ...byRules,
     meaning: 'The call data could not be read with certainty.',
     remedy:
-      'Name the right type of account in `smartAccountInfo`. Send canonical calls without delegate calls or nesting.',
+      'Send canonical calls without delegate calls or nesting. Name the type of the account in `smartAccountInfo` if its code is not known.',
   },
   ACCOUNT_NOT_KNOWN: {
     ...byRules,

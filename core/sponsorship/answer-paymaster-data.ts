@@ -46,7 +46,7 @@ async function answerHeldStub(begun: Begun): Promise<Result<SignedStub>> {
   return signed.ok ? accept({ ...signed.value.answer, ...sponsorOf(begun.profile) }) : signed;
 }
 
-/** `pm_getPaymasterData` (ERC-7677). */
+/** `pm_getPaymasterData` (ERC-7677). Clients that only want an estimate ask without limits, which are then estimated. */
 export async function answerData(
   asked: AskedAt,
 ): Promise<Result<UndecidedSignature & { readonly gasEstimated: boolean }>> {
@@ -56,7 +56,7 @@ export async function answerData(
   if (!mode.ok) return mode;
   const noLimits = hasNoLimits(begun.value);
   const { keepsGivenLimits = false } = asked.context;
-  const calculateGasLimits = keepsGivenLimits || (noLimits && asked.context.calculateGasLimits === true);
+  const calculateGasLimits = keepsGivenLimits || (noLimits && asked.context.calculateGasLimits !== false);
   if (noLimits && !calculateGasLimits) return refuse(limitsMissing);
   const context = { ...asked.context, calculateGasLimits };
   const request = { ...begun.value, ...readParallel(begun.value), context, mayRaiseLimits: true };
@@ -109,6 +109,6 @@ function hasNoLimits({ givenGas }: ReadOperation): boolean {
 const limitsMissing = {
   reason: 'INVALID_PARAMS',
   message:
-    'callGasLimit, verificationGasLimit and preVerificationGas must be final, because they are signed. With calculateGasLimits true in the context, they are estimated and returned.',
+    'callGasLimit, verificationGasLimit and preVerificationGas are missing. Send them, or leave calculateGasLimits out of the context: then they are estimated and returned.',
   field: 'callGasLimit',
 } as const;

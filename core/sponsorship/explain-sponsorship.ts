@@ -11,13 +11,14 @@ import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { RawUserOperation } from '../domain/user-operation.ts';
 import { createDryHolds } from '../ledger/holds/hold-queue.ts';
 import { readAskingKey } from '../paymasters/key-settings.ts';
-import type { AskingKey } from '../paymasters/sponsor-profile.ts';
+import type { AskingKey, ChosenPolicy } from '../paymasters/sponsor-profile.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import type { Store } from '../store/store.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import { answerData } from './answer-paymaster-data.ts';
 import { type Answered, answers } from './answers.ts';
 import { type Decided, runDecision } from './decide.ts';
+import { findPolicy } from './identify/choose-policy.ts';
 import { identifyForEntryPoint } from './identify/identify.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 
@@ -84,7 +85,7 @@ function refused({ reason, message, tokenOffers }: Refusal): Pick<Explanation, '
   return { reason, message, ...omitAbsent({ tokenOffers }) };
 }
 
-/** Refusals that mean the policy does not sponsor; all others mean that it is unknown now. */
+/** Refusals that mean the policy does not sponsor this request; all others mean that it is unknown now. */
 const noes: ReadonlySet<RefusalReason> = new Set([
   'POLICY_NOT_ACCEPTED',
   'NO_POLICIES',
@@ -94,6 +95,7 @@ const noes: ReadonlySet<RefusalReason> = new Set([
   'CALL_NOT_UNDERSTOOD',
   'ACCOUNT_NOT_KNOWN',
   'SENDER_BLOCKED',
+  'TICKET_REQUIRED',
   'USER_PAYS_SHARE',
   'RELAY_REQUIRED',
   'LIMIT_EXCEEDED',
@@ -133,18 +135,23 @@ async function validate(
   const { profile } = identified.value;
   const sponsoring: SponsoringPolicy[] = [];
   for (const policyId of new Set(policyIds)) {
-    const policy = await dry.profiles.choose(profile, policyId);
-    if (policy === undefined) continue;
+    const found = await findPolicy(dry, profile, policyId);
+    if (!found.ok) continue;
+    const { chosen = { name: nameOfDefault } } = found.value;
     const context = { mode: 'SPONSORED', sponsorshipInfoGiven: false, calculateGasLimits: true, policyId };
     const question = { method: 'getPaymasterData', request: { ...request, context } } as const;
     const { result } = await runDecision(dry, question, answerData);
     if (result.ok) {
-      const { name, author = profile.paymaster.name, description, icon } = policy;
+      const { name, author = profile.paymaster.name, description, icon }: Shown = chosen;
       sponsoring.push({ policyId, name, author, ...omitAbsent({ description, icon }) });
     } else if (!noes.has(result.refusal.reason)) return result;
   }
   return accept(sponsoring);
 }
+
+/** What is shown of a policy. The default one, which an id of another provider may stand for, has only a name. */
+type Shown = Pick<ChosenPolicy, 'name' | 'author' | 'description' | 'icon'>;
+const nameOfDefault = 'Default policy';
 
 /** A placeholder signature of the right size. */
 const noSignature = `0x${'00'.repeat(65)}` as const;

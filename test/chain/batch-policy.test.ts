@@ -92,7 +92,7 @@ const badCalls: readonly BadCall[] = [
   [
     'a selector cut short',
     () => ({ to: devnet.target.address, data: targetCall(devnet, 'increment').data.slice(0, 8) as Hex }),
-    'CALL_NOT_UNDERSTOOD',
+    'METHOD_NOT_WHITELISTED',
   ],
   [
     'the account calling itself',

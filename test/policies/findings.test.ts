@@ -170,6 +170,7 @@ const examples: { readonly [Name in WithValues]: readonly Example<Name>[] } = {
   'changing-settings': [[[3], "the paymaster's settings, read 3 times"]],
   mode: [[['RELAY'], 'mode RELAY']],
   decode: [[[68], '68 bytes of callData']],
+  'unread-calls': [[[4], '4 bytes of callData, which could not be read; no rule of this paymaster needs the calls']],
   ticket: [
     [['subject:1', 'k"1', now], 'a ticket of subject:1 by key "k\\"1" until 2027-01-15T08:00:00.000Z'],
     [

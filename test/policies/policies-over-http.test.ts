@@ -86,6 +86,7 @@ test('Pimlico’s client learns which policies would sponsor an operation, and n
   const never = { per: 'TOTAL', window: 'EVER', unit: 'OPERATIONS', max: '0' } as const;
   const used = await client.createPolicy({ name: 'Used up', policy: { limits: [never] } });
   const closed = await client.createPolicy({ name: 'Closed', enabled: false, policy: {} });
+  const ticketed = await client.createPolicy({ name: 'With tickets', policy: { requireTicket: true } });
   const before = accepted(await service.core.listDecisions({ ...owned, filter: {} }));
   const held = async () => accepted(await service.core.readGasTank(owned)).held;
   const heldBefore = await held();
@@ -95,7 +96,7 @@ test('Pimlico’s client learns which policies would sponsor an operation, and n
     transport: http(paymaster.rpcUrl, { retryCount: 0 }),
   });
   const operation = await clientOperation();
-  const sponsorshipPolicyIds = [open, shut, plain, used, closed].map(({ policyId }) => policyId);
+  const sponsorshipPolicyIds = [ticketed, open, shut, plain, used, closed].map(({ policyId }) => policyId);
   const asked = { userOperation: operation, sponsorshipPolicyIds: [...sponsorshipPolicyIds, 'sp_other'] };
   expect(await pimlico.validateSponsorshipPolicies(asked)).toEqual([
     { sponsorshipPolicyId: open.policyId, data: shown },
@@ -116,6 +117,20 @@ test('Pimlico’s client learns which policies would sponsor an operation, and n
   const many = Array.from({ length: 11 }, (_, index) => `sp_${index}`);
   const params = [toRpcUserOperation(await newOperation()), paymaster.entryPoint, many];
   expect((await askRpc(paymaster.rpcUrl, 'pm_validateSponsorshipPolicies', params)).code).toBe(-32602);
+  // An id of another provider is signed for under the default policy, so it is valid.
+  const defaultPolicy = await client.readPolicy();
+  await client.setPolicy({ policy: { ...defaultPolicy, ignoreForeignPolicyIds: true } });
+  const foreign = ['sp_my_wallet', open.policyId];
+  expect((await pimlico.validateSponsorshipPolicies({ ...asked, sponsorshipPolicyIds: foreign })).slice(0, 1)).toEqual([
+    {
+      sponsorshipPolicyId: 'sp_my_wallet',
+      data: { name: 'Default policy', author: paymaster.name, icon: null, description: null },
+    },
+  ]);
+  await client.deletePolicy({ policyId: plain.policyId });
+  const deleted = [plain.policyId];
+  expect(await pimlico.validateSponsorshipPolicies({ ...asked, sponsorshipPolicyIds: deleted })).toEqual([]);
+  await client.setPolicy({ policy: defaultPolicy });
 });
 
 test('the stub names who sponsors, with the picture of the policy', async () => {

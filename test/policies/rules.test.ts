@@ -2,7 +2,7 @@ import { Attribution } from 'ox/erc8021';
 import { type Address, concat, type Hex, size } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
-import { ruleOnCalls } from '../../core/policies/rules/rule-on-calls.ts';
+import { type AskedCalls, ruleOnCalls } from '../../core/policies/rules/rule-on-calls.ts';
 import { ruleOnCost } from '../../core/policies/rules/rule-on-cost.ts';
 import { ruleOnGas, ruleOnGasPrice } from '../../core/policies/rules/rule-on-gas.ts';
 import { ruleOnRelay } from '../../core/policies/rules/rule-on-relay.ts';
@@ -382,6 +382,13 @@ describe('calls', () => {
       'METHOD_NOT_WHITELISTED',
     );
     expect(ruleOnCalls(parts, ask([{ target: alice }])).refusal?.message).toContain('plain transfer');
+    const content = { value: 0n, data: '0x112233' } as const;
+    const short: AskedCalls = { calls: [{ target: alice, content }], deploysOnly: false };
+    expect(ruleOnCalls(parts, short).refusal).toMatchObject({
+      reason: 'METHOD_NOT_WHITELISTED',
+      message: expect.stringContaining('A call whose data is too short to name a method'),
+    });
+    expect(ruleOnCalls({ ...parts, policy: policy({ sponsorAllCalls: true }) }, short).refusal).toBeUndefined();
   });
 
   test('a contract with which the paymaster has too many methods is refused as such', () => {

@@ -89,14 +89,19 @@ describe.each(entryPointVersions)('EntryPoint %s', (version) => {
     expect(landing.paymasterPaid).toBe(landing.outcome.actualGasCost);
   });
 
-  test('limits that are all 0 are estimated and returned when the context says so, and land', async () => {
+  const named = { smartAccountInfo: { name: 'INFINITISM', version: '1.0.0' } };
+  const noLimits = { callGasLimit: undefined, verificationGasLimit: undefined, preVerificationGas: undefined };
+  test.each([
+    ['are all 0, without a context', null, {}],
+    [
+      'are all 0, with a context that wants an estimate',
+      { ...estimate, expiryDuration: 300, sponsorshipInfo: named },
+      {},
+    ],
+    ['are missing, with an empty context', {}, noLimits],
+  ])('limits that %s are estimated and returned, and land', async (_, context, extra) => {
     const { way, account, operation } = await setUp(version);
-    const context = {
-      ...estimate,
-      expiryDuration: 300,
-      sponsorshipInfo: { smartAccountInfo: { name: 'INFINITISM', version: '1.0.0' } },
-    };
-    const answer = await askPaymaster(lab, 'pm_getPaymasterData', way, { operation, context });
+    const answer = await askPaymaster(lab, 'pm_getPaymasterData', way, { operation, context, extra });
     const landing = await landAndCompare(
       lab.devnet,
       account,
@@ -117,8 +122,9 @@ describe.each(entryPointVersions)('EntryPoint %s', (version) => {
     expect((await land(lab.devnet, account, withPaymaster(given, final))).success).toBe(true);
   });
 
-  test.each([null, {}, { calculateGasLimits: false }])('limits that are all 0 are refused with %j', async (context) => {
+  test('limits that are all 0 are refused if the context forbids an estimate', async () => {
     const { way, operation } = await setUp(version);
+    const context = { calculateGasLimits: false };
     const answer = await askPaymaster(lab, 'pm_getPaymasterData', way, { operation, context });
     expect(answer).toMatchObject({ httpStatus: 200, code: -32602, reason: 'INVALID_PARAMS' });
     expect(heldFor(version, operation.sender)).toStrictEqual([]);

@@ -46,14 +46,14 @@ describe.each(bothMethods)('%s refuses with HTTP 200', (method) => {
     ['a method that is not whitelisted', {}, null, { code: -32013, reason: 'METHOD_NOT_WHITELISTED' }],
     ['calls that are not understood', { callData: '0x12345678' }, {}, { code: -32013, reason: 'CALL_NOT_UNDERSTOOD' }],
     [
-      'calls that the named account does not make',
-      {},
+      'calls that neither the named account nor another one makes',
+      { callData: '0x12345678' },
       { sponsorshipInfo: { smartAccountInfo: { name: 'SAFE', version: '1.4.1' } } },
       { code: -32013, reason: 'CALL_NOT_UNDERSTOOD' },
     ],
     [
-      'an account that is not known',
-      {},
+      'calls that are not understood, with the name of an account that is not known',
+      { callData: '0x12345678' },
       { sponsorshipInfo: { smartAccountInfo: { name: 'NONE', version: '1' } } },
       { code: -32602, reason: 'INVALID_PARAMS' },
     ],

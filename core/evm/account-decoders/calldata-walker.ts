@@ -112,10 +112,9 @@ export function createCalldataWalker(data: Buffer): CalldataWalker {
   };
 }
 
-/** The selector in a call's data; `undefined` for a call without data. */
+/** The selector in a call's data; `undefined` for fewer than four bytes, which reach a contract's fallback. */
 export function selectorOf(data: Uint8Array): Hex | undefined {
-  if (data.length === 0) return undefined;
-  if (data.length < selectorBytes) throw new NotUnderstoodError('a call has data that is too short to name a method');
+  if (data.length < selectorBytes) return undefined;
   return `0x${Buffer.from(data.subarray(0, selectorBytes)).toString('hex')}`;
 }
 

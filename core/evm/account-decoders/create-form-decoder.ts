@@ -41,15 +41,15 @@ export function createFormDecoder(name: string, version: string, forms: CallForm
         last = { form, callData, decoded };
         return decoded;
       } catch (cause) {
-        if (cause instanceof NotUnderstoodError) return notUnderstood(cause.message);
+        if (cause instanceof NotUnderstoodError) return { ...notUnderstood(cause.message), knowsMethod: true };
         throw cause;
       }
     },
   };
 }
 
-function notUnderstood(why: string): Decoded {
-  return { understood: false, why };
+function notUnderstood(why: string) {
+  return { understood: false, why } as const;
 }
 
 /** What is wrong with the length of the call data; undefined if it is fine. */
@@ -61,17 +61,29 @@ function checkLength(callData: Hex): string | undefined {
 
 /**
  * Reads arguments that end with the call data, or else where a suffix begins. Arguments determine their own end, so only one
- * of the two can succeed: if the last bytes of a call look like a suffix, they still belong to the call.
+ * reading can succeed: if the last bytes of a call look like a suffix, they still belong to the call.
  */
 function readWithSuffix(form: CallForm, data: Buffer): ReadCalls {
   try {
     return { calls: form.read(createCalldataWalker(data)) };
   } catch (cause) {
-    const attribution = cause instanceof NotUnderstoodError ? readAttributionSuffix(data) : undefined;
-    if (attribution === undefined) throw cause;
-    const calls = form.read(createCalldataWalker(data.subarray(0, data.length - attribution.bytes)));
-    return { calls, attribution };
+    if (!(cause instanceof NotUnderstoodError)) throw cause;
+    return readBeforeSuffix(form, data, cause);
   }
+}
+
+function readBeforeSuffix(form: CallForm, data: Buffer, plainly: NotUnderstoodError): ReadCalls {
+  const common = readAttributionSuffix(data);
+  let failure = plainly;
+  for (const attribution of [...(common === undefined ? [] : [common]), ...(form.findSuffixes?.(data) ?? [])]) {
+    try {
+      return { calls: form.read(createCalldataWalker(data.subarray(0, data.length - attribution.bytes))), attribution };
+    } catch (cause) {
+      if (!(cause instanceof NotUnderstoodError)) throw cause;
+      failure = cause;
+    }
+  }
+  throw failure;
 }
 
 /** Call data without its selector. */

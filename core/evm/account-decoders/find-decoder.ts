@@ -38,7 +38,8 @@ export function findAccountDecoder(name: string, version: string): AccountDecode
 
 /**
  * Reads the calls of an account whose kind was not named, by trying every decoder. Succeeds only if all decoders that
- * understand the call data read the same calls, so that the kind does not matter.
+ * understand the call data read the same calls, so that the kind does not matter. Otherwise the reason is that of the first
+ * decoder that knows the method, if any.
  */
 export function detectAccount(
   decoders: readonly AccountDecoder[],
@@ -46,19 +47,25 @@ export function detectAccount(
   entryPointVersion: EntryPointVersion,
 ): Decoded {
   let agreed: ReadCalls | undefined;
+  let closest: Decoded | undefined;
   for (const decoder of decoders) {
     const decoded = decoder.decode(callData, entryPointVersion);
-    if (!decoded.understood) continue;
+    if (!decoded.understood) {
+      if (decoded.knowsMethod === true) closest ??= decoded;
+      continue;
+    }
     if (agreed !== undefined && !isSameReading(agreed, decoded)) {
       return { understood: false, why: 'it means different calls for different types of accounts' };
     }
     agreed = decoded;
   }
   if (agreed !== undefined) return { ...agreed, understood: true };
-  return {
-    understood: false,
-    why: `no account type for EntryPoint ${entryPointVersion} reads it as plain calls`,
-  };
+  return (
+    closest ?? {
+      understood: false,
+      why: `no account type for EntryPoint ${entryPointVersion} reads it as plain calls`,
+    }
+  );
 }
 
 /** Whether both have the same calls in the same order, and the same suffix. */

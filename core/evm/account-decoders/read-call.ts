@@ -131,7 +131,7 @@ export function readCallTuple(walker: CalldataWalker): InnerCall {
   return toInnerCall(target, value, walker.bytes());
 }
 
-/** A call with its data; throws a `NotUnderstoodError` for data that is too short to name a method. */
+/** A call with its data. */
 export function toInnerCall(target: Address, value: bigint, data: Buffer): InnerCall {
   const selector = selectorOf(data);
   return { target, value, data: `0x${data.toString('hex')}`, ...omitAbsent({ selector }) };

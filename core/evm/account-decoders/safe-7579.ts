@@ -5,10 +5,12 @@ import type { InnerCall } from './decoder.ts';
 import { erc7579Forms, erc7579FormsWithUserOp } from './erc7579.ts';
 import { maxInnerCalls, readDynamicList, readList, toInnerCall } from './read-call.ts';
 
-/** Safe and SafeL2 1.4.1, in lower case. */
+/** Safe and SafeL2, 1.4.1 and 1.5.0, in lower case. */
 const singletons: readonly Address[] = [
   '0x41675c099f32341bf84bfc5382af534df5c7461a',
   '0x29fcb43b46531bca003ddc8fcb67ffe91900c762',
+  '0xff51a5898e281db6dfc7855790607438df2ca44b',
+  '0xedd160febbd92e350d4d398fb636302fccd67c7e',
 ];
 /** Rhinestone's Safe7579 adapter and launchpad, as permissionless documents them. */
 const adapter: Address = '0x7579ee8307284f293b1927136486880611f20002';
@@ -21,7 +23,7 @@ const onInstallSelector = '0x6d61fe70';
 const selectorBytes = 4;
 
 /**
- * Safe 1.4.1 with the Safe7579 adapter (EntryPoint 0.7). Its first operation calls the launchpad's `setupSafe`, which turns
+ * Safe 1.4.1 or 1.5.0 with the Safe7579 adapter (EntryPoint 0.7). Its first operation calls the launchpad's `setupSafe`, which turns
  * the proxy into a Safe, installs its validators and executes the rest of the call data.
  */
 export const safe7579 = createFormDecoder('SAFE_7579', '1.0.0', {
@@ -56,7 +58,7 @@ function readSetup(walker: CalldataWalker): InnerCall[] {
   const callData = walker.bytes();
   walker.end();
   if (!singletons.includes(singleton) || setupTo !== launchpad || safe7579Address !== adapter) {
-    throw new NotUnderstoodError('it sets up another account than a Safe 1.4.1 with the Safe7579 adapter');
+    throw new NotUnderstoodError('it sets up another account than a Safe 1.4.1 or 1.5.0 with the Safe7579 adapter');
   }
   requirePlainSetup(setupData);
   const calls = [...installed, ...readExecuted(callData)];

@@ -3,6 +3,7 @@ import { type CalldataWalker, createCalldataWalker, NotUnderstoodError, selector
 import { createFormDecoder } from './create-form-decoder.ts';
 import type { CallForm, InnerCall } from './decoder.ts';
 import { maxInnerCalls, readCallWithOperation, requireTargets, toInnerCall } from './read-call.ts';
+import { findSafeIdentifiers } from './safe-identifier.ts';
 
 /** The canonical MultiSend and MultiSendCallOnly: the only contracts an account may delegate to. */
 const multiSend141: readonly Address[] = [
@@ -19,8 +20,8 @@ const plainCall = 0n;
 const delegateCall = 1n;
 
 const forms: readonly CallForm[] = [
-  { selector: '0x7bb37428', read: readExecuteUserOp }, // executeUserOp
-  { selector: '0x541d63c8', read: readExecuteUserOp }, // executeUserOpWithErrorString
+  { selector: '0x7bb37428', read: readExecuteUserOp, findSuffixes: findSafeIdentifiers }, // executeUserOp
+  { selector: '0x541d63c8', read: readExecuteUserOp, findSuffixes: findSafeIdentifiers }, // executeUserOpWithErrorString
 ];
 
 /**

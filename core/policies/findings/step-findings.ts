@@ -34,6 +34,8 @@ export const stepFindings = {
   'fee-token': 'tokenInfo.feeTokenAddress',
   'token-grain': 'whether the token has enough decimals for the charge',
   decode: (bytes: number) => `${bytes} bytes of callData`,
+  'unread-calls': (bytes: number) =>
+    `${bytes} bytes of callData, which could not be read; no rule of this paymaster needs the calls`,
   'unread-ticket': 'the ticket',
   ticket: (subject: string, keyName: string, expiresAt: number, authorizedParty?: string, label?: string) =>
     `a ticket of ${subject} by key ${JSON.stringify(keyName)} until ${new Date(expiresAt * 1_000).toISOString()}` +

@@ -82,7 +82,7 @@ const deploymentNotAllowed: Refusal = {
 
 function refuseCall(
   contracts: SponsoredContracts,
-  { target, selector }: DecidedCall,
+  { target, selector, content }: SizedCall,
   sender: Address | undefined,
 ): Refusal | undefined {
   const contract = contracts.get(target.toLowerCase());
@@ -103,7 +103,9 @@ function refuseCall(
     };
   }
   if (selector !== undefined && contract.selectors.has(selector)) return undefined;
-  const what = selector === undefined ? 'A plain transfer' : `The method ${selector}`;
+  const without =
+    (content?.data ?? '0x') === '0x' ? 'A plain transfer' : 'A call whose data is too short to name a method,';
+  const what = selector === undefined ? without : `The method ${selector}`;
   return {
     reason: 'METHOD_NOT_WHITELISTED',
     message: `${what} of the registered contract ${target} is not whitelisted.`,

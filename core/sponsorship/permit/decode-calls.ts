@@ -12,8 +12,11 @@ import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Asked, Step } from '../run/steps.ts';
 
-/** The account's calls; `deploysOnly` when the operation creates it and calls nothing. */
-export type DecodedCalls = ReadCalls & { readonly deploysOnly: boolean };
+/**
+ * The account's calls; `deploysOnly` when the operation creates it and calls nothing. `areUnread`: they could not be read and
+ * none are listed, but no rule of the paymaster needs them.
+ */
+export type DecodedCalls = ReadCalls & { readonly deploysOnly: boolean; readonly areUnread?: true };
 
 /** The account kind that the caller names; undefined to detect it from the calls. */
 export type NamedAccount = { readonly account: AccountKind | undefined };
@@ -24,6 +27,15 @@ const maxAttributionCodes = 4;
 /** A call in the form of rules and limits. */
 export function withContent({ value, data, ...call }: InnerCall): AskedCall {
   return { content: { value, data }, ...call };
+}
+
+/**
+ * Whether some rule of the paymaster decides by an operation's calls. Not if it sponsors all calls of any account, has no rules
+ * or limits on contracts, and asks no webhook. Tickets for certain calls refuse an operation without any.
+ */
+function needsCalls({ policy, webhooks }: Identified['profile']): boolean {
+  const isWide = policy.sponsorAllCalls && policy.accounts === 'ANY' && policy.callRules.length === 0;
+  return !isWide || webhooks.length > 0 || policy.limits.some(({ contract }) => contract !== undefined);
 }
 
 /** Decodes the calls for the policy. */
@@ -39,6 +51,10 @@ export const decodeCalls: Step<
     if (nothing.refusal !== undefined) {
       noteRuling(draft, nothing);
       return refuse(nothing.refusal);
+    }
+    if (!needsCalls(profile)) {
+      noteRuling(draft, { rule: 'decode', finding: ['unread-calls', operation.callData.length / 2 - 1] });
+      return accept({ calls: [], deploysOnly, areUnread: true, operation });
     }
   }
   noteResult(draft, { rule: 'decode', finding: ['decode', operation.callData.length / 2 - 1] }, decoded);
@@ -60,34 +76,30 @@ export const decodeCalls: Step<
 export type AccountKind = { readonly name: string; readonly version: string };
 
 /**
- * The account's calls, or `CALL_NOT_UNDERSTOOD` with the reason. Without a named kind, every decoder is tried, and all that
- * understand the call data must read the same calls.
+ * The account's calls, or `CALL_NOT_UNDERSTOOD` with the reason. Every decoder is tried, and all that understand the call data
+ * must read the same calls: clients name wrong kinds, and the sender's code is checked later. The named kind is asked only if
+ * that fails.
  */
-export function decodeInnerCalls(operation: UserOperation, account: AccountKind | undefined): Result<ReadCalls> {
-  if (account === undefined) return detectInnerCalls(operation);
-  const decoder = findAccountDecoder(account.name, account.version);
-  if (decoder === undefined) {
+export function decodeInnerCalls(
+  { callData, entryPointVersion }: UserOperation,
+  account: AccountKind | undefined,
+): Result<ReadCalls> {
+  const detected = detectAccount(accountDecoders, callData, entryPointVersion);
+  if (detected.understood) return accept(detected);
+  const decoder = account && findAccountDecoder(account.name, account.version);
+  const named = decoder?.decode(callData, entryPointVersion);
+  if (named?.understood === true) return accept(named);
+  if (account !== undefined && decoder === undefined && detected.knowsMethod !== true) {
     return refuse({
       reason: 'INVALID_PARAMS',
       message: `sponsorshipInfo.smartAccountInfo names an unknown account: ${printable(account.name)} ${printable(account.version)}`,
       field: 'sponsorshipInfo.smartAccountInfo',
     });
   }
-  const decoded = decoder.decode(operation.callData, operation.entryPointVersion);
-  if (decoded.understood) return accept(decoded);
+  const { why } = named?.knowsMethod === true ? named : detected;
   return refuse({
     reason: 'CALL_NOT_UNDERSTOOD',
-    message: `The operation's callData could not be read as calls of a ${decoder.name} ${decoder.version} account: ${decoded.why}.`,
-    field: 'callData',
-  });
-}
-
-function detectInnerCalls({ callData, entryPointVersion }: UserOperation): Result<ReadCalls> {
-  const detected = detectAccount(accountDecoders, callData, entryPointVersion);
-  if (detected.understood) return accept(detected);
-  return refuse({
-    reason: 'CALL_NOT_UNDERSTOOD',
-    message: `The operation's callData could not be read: ${detected.why}. Naming the account in sponsorshipInfo.smartAccountInfo may help.`,
+    message: `The operation's callData could not be read: ${why}.`,
     field: 'callData',
   });
 }

@@ -78,6 +78,7 @@ export const decodePaidCalls: Step<Needed, PaidCalls> = async (request) => {
   if (!decoded.ok) return decoded;
   const { calls } = decoded.value;
   const judged = calls.filter((call) => !isPaymentApproval(request, call));
+  if (decoded.value.areUnread === true) return accept({ paidCalls: { ...decoded.value, judged } });
   draft.calls = judged.map(({ target, selector }) => omitAbsent({ target, selector }));
   draft.contents = keepContents(judged);
   return accept({ paidCalls: { ...decoded.value, judged } });

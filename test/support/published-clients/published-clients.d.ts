@@ -71,6 +71,7 @@ declare module '@biconomy/abstractjs' {
   };
   type BiconomyPaymasterContext = { readonly mode: 'ERC20' | 'SPONSORED' };
   export function toBiconomyTokenPaymasterContext(parameters: { feeTokenAddress: Address }): BiconomyPaymasterContext;
+  export const biconomySponsoredPaymasterContext: BiconomyPaymasterContext;
   export function createBicoPaymasterClient(parameters: { paymasterUrl: string }): BicoPaymasterClient;
   export function createBicoBundlerClient(parameters: {
     account: SmartAccount;

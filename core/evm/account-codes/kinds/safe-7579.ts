@@ -19,14 +19,14 @@ const readCreation: ReadCreation = ({ callData }) => {
 };
 
 /**
- * Safe 1.4.1 with Rhinestone's adapter as fallback handler, and the launchpad that the proxy delegates to until the first
+ * Safe 1.4.1 or 1.5.0 with Rhinestone's adapter as fallback handler, and the launchpad that the proxy delegates to until the first
  * operation. Validators and hooks chosen by the owner run alongside the calls; the adapter stores the hooks.
  */
 export const safes7579: readonly AccountCodeKind[] = [
   {
     name: 'Safe7579 1',
     decoders,
-    implementations: implementationsOf('Safe 1.4.1'),
+    implementations: [...implementationsOf('Safe 1.4.1'), ...implementationsOf('Safe 1.5.0')],
     requires: [{ slot: fallbackHandlerSlot, oneOf: [addressOf('Safe7579 1', 'Safe7579')] }],
     runsModules: true,
   },
