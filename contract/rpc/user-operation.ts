@@ -44,6 +44,9 @@ export const PartialUserOperationSchema = z.object(
     eip7702Auth: Eip7702AuthorizationSchema.nullish().describe(
       'The sender’s permission to give it the code of another contract.',
     ),
+    authorization: Eip7702AuthorizationSchema.nullish().describe(
+      'Another name for `eip7702Auth`, which counts if both are given.',
+    ),
   },
   { error: 'must be an object' },
 );

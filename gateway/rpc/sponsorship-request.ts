@@ -17,13 +17,18 @@ export function wishedSeconds(sent: number): number {
   return Math.min(Math.max(Math.floor(sent), 0), maxExpirySeconds);
 }
 
-/** JSON numbers become decimal text; absent and null fields are left out. */
+/**
+ * JSON numbers become decimal text; absent and null fields are left out. ZeroDev's and permissionless' clients call
+ * `eip7702Auth` by viem's name, `authorization`.
+ */
 export function rawUserOperation({
   eip7702Auth,
+  authorization,
   ...fields
 }: PartialUserOperation | BundledUserOperation): RawUserOperation {
   const operation = textFields(fields);
-  return eip7702Auth == null ? operation : { ...operation, eip7702Auth: textFields(eip7702Auth) };
+  const auth = eip7702Auth ?? authorization;
+  return auth == null ? operation : { ...operation, eip7702Auth: textFields(auth) };
 }
 
 function textFields<Key extends string>(

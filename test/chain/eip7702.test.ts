@@ -1,10 +1,13 @@
+import { sponsorUserOperation as sponsorByZeroDev } from '@zerodev/sdk/actions';
 import { to7702SimpleSmartAccount } from 'permissionless/accounts';
-import { type Address, http, parseUnits } from 'viem';
+import { sponsorUserOperation as sponsorByPermissionless } from 'permissionless/actions/pimlico';
+import { type Address, createClient, http, parseUnits } from 'viem';
 import {
   createBundlerClient,
   createPaymasterClient,
   formatUserOperationRequest,
   type SmartAccount,
+  type UserOperation,
   type UserOperationReceipt,
 } from 'viem/account-abstraction';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
@@ -136,6 +139,7 @@ describe('ERC-7677 with clients of EIP-7702 accounts', () => {
   });
 });
 
+type Sponsored = Pick<UserOperation<'0.8'>, 'callGasLimit' | 'preVerificationGas' | 'verificationGasLimit'>;
 type Marked = Awaited<ReturnType<typeof markedOperation>>;
 const sponsored = {
   mode: 'SPONSORED',
@@ -179,6 +183,36 @@ describe('pm_sponsorUserOperation', () => {
     const receipt = await sponsorAndLand(account, operation, sponsored, delegation);
     expect(receipt.success).toBe(true);
     expect(await incrementsOf(lab.devnet, owner.address)).toBe(2n);
+  });
+
+  test.each([
+    ["permissionless'", 'pm_sponsorUserOperation'],
+    ["ZeroDev's", 'zd_sponsorUserOperation'],
+  ] as const)('takes an authorization under the name of %s client', async (_, method) => {
+    const owner = privateKeyToAccount(freshKey());
+    const account = await delegatingAccount(lab.devnet, delegate, owner);
+    const operation = await markedOperation(lab.devnet, account, [increment()]);
+    const authorization = await signDelegation(lab.devnet, owner, delegate);
+    const client = createClient({ chain: lab.devnet.client.chain, transport: http(rpcUrl(), { retryCount: 0 }) });
+    const entryPointAddress = lab.devnet.entryPoints['0.8'];
+    const userOperation = { ...operation, authorization };
+    const answered: unknown =
+      method === 'zd_sponsorUserOperation'
+        ? await sponsorByZeroDev(client as never, {
+            userOperation: { ...userOperation, chainId: lab.devnet.chainId, entryPointAddress } as never,
+          })
+        : await sponsorByPermissionless(client as never, {
+            userOperation: userOperation as never,
+            entryPoint: { address: entryPointAddress, version: '0.8' } as never,
+          });
+    const complete = { ...userOperation, ...(answered as Sponsored) };
+    const signature = await account.signUserOperation(complete);
+    await expectSponsored(owner.address, async () => {
+      const sent = formatUserOperationRequest({ ...complete, signature });
+      const bundler = openBundlerClient(account);
+      const hash = await bundler.request({ method: 'eth_sendUserOperation', params: [sent, entryPointAddress] });
+      return bundler.waitForUserOperationReceipt({ hash });
+    });
   });
 
   test('takes an authorization for every chain', async () => {

@@ -62,6 +62,13 @@ test('refused is an authorization for another chain', async () => {
   expect(await refusal(change)).toEqual(invalid('eip7702Auth.chainId must be 31337, or 0 for every chain'));
 });
 
+test('refused is an authorization that can never apply, because of its nonce', async () => {
+  const change = { eip7702Auth: { ...auth, address: delegate, nonce: '0x1' } };
+  expect(await refusal(change)).toEqual(
+    invalid('eip7702Auth.nonce must be 0, the number of transactions of the sender'),
+  );
+});
+
 test.each([
   ['eip7702Auth.address', { ...auth, address: '0x1234' }],
   ['eip7702Auth.address', { ...auth, address: `0x${'00'.repeat(20)}` }],

@@ -1,11 +1,15 @@
 import { inspect } from 'node:util';
+import { to7702SimpleSmartAccount } from 'permissionless/accounts';
 import type { SmartAccount } from 'viem/account-abstraction';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { SendSponsoredError, type SendStep } from '../../clients/sdk/errors/send-sponsored-error.ts';
 import { userMessage } from '../../clients/sdk/errors/user-message.ts';
 import { type SendSponsoredParameters, sendSponsored } from '../../clients/sdk/send/send-sponsored.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { delegateOf } from '../../core/evm/entry-point/eip7702.ts';
 import { targetCall } from '../support/chain/chain-lab.ts';
+import { signDelegation } from '../support/chain/eip7702-lab.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
 import {
   forward,
@@ -15,7 +19,14 @@ import {
   respondResult,
   startRpcServer,
 } from '../support/servers/json-rpc-server.ts';
-import { type ClientLab, expectSponsored, openClientLab, simpleAccount } from '../support/service/client-lab.ts';
+import {
+  type ClientLab,
+  chainClient,
+  expectSponsored,
+  openClientLab,
+  simpleAccount,
+} from '../support/service/client-lab.ts';
+import { freshKey } from '../support/service/running-service.ts';
 
 let lab: ClientLab;
 beforeAll(async () => {
@@ -70,6 +81,41 @@ test.each(entryPointVersions)(
     expect(steps).toEqual(['prepare', 'sponsor', 'sign', 'send', 'wait']);
   },
 );
+
+describe('an EIP-7702 account', () => {
+  async function delegating() {
+    const owner = privateKeyToAccount(freshKey());
+    const delegate = lab.devnet.simple7702Account;
+    const account = await to7702SimpleSmartAccount({
+      client: chainClient(lab.devnet),
+      owner,
+      accountLogicAddress: delegate,
+    });
+    const parameters = { ...(await parametersOf('0.8')), account };
+    return { owner, delegate, parameters };
+  }
+
+  test('sends its first operation, for which its own key signs the authorization, and the next one', async () => {
+    const { owner, delegate, parameters } = await delegating();
+    for (let nth = 0; nth < 2; nth += 1) {
+      await expectSponsored(lab, '0.8', owner.address, 'clients/sdk', async () => {
+        const { receipt } = await sendSponsored(parameters);
+        return receipt;
+      });
+    }
+    expect(delegateOf(await lab.devnet.client.getCode({ address: owner.address }))).toBe(delegate);
+  });
+
+  test('sends an authorization that is given, such as one that a wallet has signed', async () => {
+    const { owner, delegate, parameters } = await delegating();
+    const { authorization: _, ...account } = parameters.account;
+    const authorization = await signDelegation(lab.devnet, owner, delegate);
+    await expectSponsored(lab, '0.8', owner.address, 'clients/sdk', async () => {
+      const { receipt } = await sendSponsored({ ...parameters, account: account as SmartAccount, authorization });
+      return receipt;
+    });
+  });
+});
 
 describe('the error names the step, the reason and what to tell the user', () => {
   test('when the paymaster refuses: before anything is signed', async () => {

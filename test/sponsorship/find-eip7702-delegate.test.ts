@@ -46,9 +46,9 @@ function find(change: Partial<UserOperation>, hasOpenDeployment = async () => fa
   return findEip7702Delegate({ hasOpenDeployment }, { client, config: { chainId } }, { operation, givenGas: {} });
 }
 
-const hasCode = (code: string, balance = '0x1') => {
-  answer = ({ method, ...request }, response) =>
-    respondResult(response, { method, ...request }, method === 'eth_getBalance' ? balance : code);
+const hasCode = (code: string, balance = '0x1', nonce = '0x0') => {
+  const answers: Readonly<Record<string, string>> = { eth_getBalance: balance, eth_getTransactionCount: nonce };
+  answer = (request, response) => respondResult(response, request, answers[request.method] ?? code);
 };
 
 describe('the delegate', () => {
@@ -77,7 +77,7 @@ describe('the delegate', () => {
   ])(
     'is of a sender without code that %s: whether that is no account yet is told',
     async (_, balance, nonce, isFresh) => {
-      hasCode('0x', balance);
+      hasCode('0x', balance, `0x${nonce.toString(16)}`);
       const found = await find({ eip7702Auth: { ...eip7702Auth, nonce } });
       expect(found.ok && found.value.operation.paysAuthorization).toBe(true);
       expect(found.ok && found.value.operation.isFreshSender === true).toBe(isFresh);
@@ -118,6 +118,19 @@ describe('the delegate', () => {
 });
 
 describe('refused is', () => {
+  test.each([0n, 2n])('an authorization with nonce %s where the sender has made one transaction', async (nonce) => {
+    for (const code of ['0x', delegationCode(delegate)]) {
+      hasCode(code, '0x1', '0x1');
+      expect(await find({ eip7702Auth: { ...eip7702Auth, nonce } })).toMatchObject({
+        refusal: {
+          reason: 'INVALID_PARAMS',
+          field: 'eip7702Auth.nonce',
+          message: expect.stringContaining('must be 1'),
+        },
+      });
+    }
+  });
+
   test.each([1n, 2n ** 255n])('an authorization for chain %s', async (foreign) => {
     expect(await find({ eip7702Auth: { ...eip7702Auth, chainId: foreign } })).toMatchObject({
       refusal: { reason: 'INVALID_PARAMS', field: 'eip7702Auth.chainId' },
@@ -150,7 +163,7 @@ describe('refused is', () => {
     answer = (request, response) =>
       request.method === 'eth_getBalance'
         ? respond(response, 'secret trouble', 503)
-        : respondResult(response, request, '0x');
+        : respondResult(response, request, request.method === 'eth_getTransactionCount' ? '0x0' : '0x');
     const found = await find({ eip7702Auth });
     expect(found).toMatchObject({
       refusal: { reason: 'CHAIN_UNAVAILABLE', message: expect.stringContaining('The balance of the sender') },

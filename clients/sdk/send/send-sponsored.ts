@@ -1,4 +1,4 @@
-import { type Abi, BaseError, type Call, type Hex, http, parseAbi } from 'viem';
+import { type Abi, BaseError, type Call, type Hex, http, parseAbi, type SignedAuthorization } from 'viem';
 import {
   type BundlerClient,
   createBundlerClient,
@@ -29,6 +29,11 @@ export type SendSponsoredParameters = {
   readonly url: string;
   /** The bundler's URL. By default the paymaster's own, which supports bundler methods if the operator exposes a bundler. */
   readonly bundlerUrl?: string | undefined;
+  /**
+   * Signed authorization (EIP-7702) of an account that has no code yet or changes it. By default the key of the account's
+   * `authorization` signs one, if viem finds that it is needed.
+   */
+  readonly authorization?: SignedAuthorization | undefined;
   /** Context of the operation: data for webhooks, ticket, policy. */
   readonly context?: PaymasterContext | undefined;
   /** ABIs of the page's contracts: `userMessage` names their refused method. */
@@ -85,13 +90,9 @@ async function sendInSteps(parameters: SendSponsoredParameters): Promise<SentSpo
   onStep('prepare');
   const operation = await prepare(bundlerClient, parameters);
   onStep('sign');
-  const signature = await account
-    .signUserOperation(operation)
-    .catch((cause: unknown) => fail('sign', 'NOT_SIGNED', { cause }));
+  const signed = await sign(operation, parameters).catch((cause: unknown) => fail('sign', 'NOT_SIGNED', { cause }));
   onStep('send');
-  const hash = await send(bundlerClient, { ...operation, signature }).catch((cause: unknown) =>
-    fail('send', 'NOT_ACCEPTED', { cause }),
-  );
+  const hash = await send(bundlerClient, signed).catch((cause: unknown) => fail('send', 'NOT_ACCEPTED', { cause }));
   onStep('wait');
   const { nonce } = operation;
   const receipt = await waitForLanding({ bundlerClient, account, hash, nonce, timeout, pollingInterval });
@@ -123,9 +124,10 @@ function connect({ account, url, bundlerUrl = url, context, estimateFeesPerGas, 
 
 async function prepare(
   bundlerClient: BundlerClient,
-  { account, calls, abi }: SendSponsoredParameters,
+  { account, authorization, calls, abi }: SendSponsoredParameters,
 ): Promise<UserOperation> {
-  const parameters = { account, calls: encodeCalls(calls) } as unknown as PrepareUserOperationParameters;
+  const given = authorization === undefined ? {} : { authorization };
+  const parameters = { account, calls: encodeCalls(calls), ...given } as unknown as PrepareUserOperationParameters;
   try {
     return (await prepareUserOperation(bundlerClient, parameters)) as unknown as UserOperation;
   } catch (cause) {
@@ -134,6 +136,22 @@ async function prepare(
     const isEstimation = cause instanceof BaseError && cause.name === 'UserOperationExecutionError';
     return fail('prepare', isEstimation ? 'ESTIMATION_FAILED' : 'PREPARATION_FAILED', { cause });
   }
+}
+
+/** viem prepares an authorization with a placeholder for its signature. */
+async function sign(
+  prepared: UserOperation,
+  { account, authorization: given }: SendSponsoredParameters,
+): Promise<UserOperation> {
+  const needed = given === undefined ? prepared.authorization : undefined;
+  const authorization = needed === undefined ? given : await signAuthorization(account, needed);
+  const operation = authorization === undefined ? prepared : { ...prepared, authorization };
+  return { ...operation, signature: await account.signUserOperation(operation) };
+}
+
+async function signAuthorization({ authorization }: SmartAccount, { address, chainId, nonce }: SignedAuthorization) {
+  if (authorization === undefined) throw new Error('The account has no key that signs its authorization.');
+  return authorization.account.signAuthorization({ address, chainId, nonce });
 }
 
 /** The paymaster's error, which viem may have wrapped: a bundler's is never one of these. */

@@ -22,9 +22,9 @@ type Found = Pick<
  * - it already delegates to the authorized contract: the authorization is ignored;
  * - it delegates elsewhere: both delegates must be known (`eip7702Replaces`), and the bundler is not paid.
  *
- * The chain is not read for other operations. `INVALID_PARAMS` for the marker without a delegate, for an authorization of
- * another chain, and for one of a contract (EIP-7702, behaviour of the set code transaction). `CHAIN_UNAVAILABLE` when the
- * node does not answer.
+ * The chain is not read for other operations. `INVALID_PARAMS` for the marker without a delegate, and for an authorization that
+ * the chain would ignore (EIP-7702, behaviour of the set code transaction): one of another chain, of a contract, or with
+ * another nonce than the sender's. `CHAIN_UNAVAILABLE` when the node does not answer.
  */
 export async function findEip7702Delegate(
   parts: Parts,
@@ -76,6 +76,8 @@ async function readAuthorization(
   const current = delegateOf(code);
   if (current === undefined && code !== '0x') return isContract;
   if (current === eip7702Delegate) return accept({ eip7702Delegate });
+  const fits = await checkNonce(chain, operation.sender, eip7702Auth);
+  if (!fits.ok) return fits;
   if (current !== undefined) return accept({ eip7702Auth, eip7702Delegate, eip7702Replaces: current });
   const { sender, nonce } = operation;
   const isPaid = await hasOpenDeployment({ chainId: chain.config.chainId, sender, besides: nonce });
@@ -91,6 +93,18 @@ const isContract = refuse({
   message: 'eip7702Auth is for a sender that is a contract, whose code no authorization can replace',
   field: 'eip7702Auth',
 });
+
+async function checkNonce(chain: Chain, sender: Address, { nonce }: Eip7702Authorization): Promise<Result<object>> {
+  const count = await chain.client.getTransactionCount({ address: sender }).catch(() => undefined);
+  if (count === undefined) return unreadable(chain, 'nonce');
+  if (nonce === BigInt(count)) return accept({});
+  const field = 'eip7702Auth.nonce';
+  return refuse({
+    reason: 'INVALID_PARAMS',
+    message: `${field} must be ${count}, the number of transactions of the sender`,
+    field,
+  });
+}
 
 async function readCode(chain: Chain, sender: Address): Promise<Result<Hex>> {
   try {
@@ -118,7 +132,7 @@ async function isFreshAccount(
 }
 
 /** The text of the node or the library may contain its URL. */
-function unreadable({ config }: Chain, what: 'code' | 'balance'): Result<never> {
+function unreadable({ config }: Chain, what: 'code' | 'balance' | 'nonce'): Result<never> {
   return refuse({
     reason: 'CHAIN_UNAVAILABLE',
     message: `The ${what} of the sender could not be read on chain ${config.chainId}. Nothing is signed until it can be.`,

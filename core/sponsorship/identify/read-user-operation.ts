@@ -19,6 +19,11 @@ const maxWord = 2n ** 256n - 1n;
 /** EIP-7702 rejects an authorization with the highest nonce, after which none could follow. */
 const maxAccountNonce = 2n ** 64n - 2n;
 
+/** permissionless' `deepHexlify` writes the number 0 as `0x`. */
+function readNumber(field: string, text: string | undefined, max: bigint): bigint {
+  return readRequired(field, text === '0x' ? '0x0' : text, max);
+}
+
 /**
  * The form of an authorization from a client. Its signature may be missing or a placeholder; `chainId` is checked where the
  * chain is known. Throws `FieldError` naming `eip7702Auth.<field>`.
@@ -28,8 +33,8 @@ export function readEip7702Authorization(raw: RawEip7702Authorization): Eip7702A
   const yParity = readOptional('eip7702Auth.yParity', raw.yParity, 1n) ?? 0n;
   return {
     address,
-    chainId: readRequired('eip7702Auth.chainId', raw.chainId, maxWord),
-    nonce: readRequired('eip7702Auth.nonce', raw.nonce, maxAccountNonce),
+    chainId: readNumber('eip7702Auth.chainId', raw.chainId, maxWord),
+    nonce: readNumber('eip7702Auth.nonce', raw.nonce, maxAccountNonce),
     r: readOptional('eip7702Auth.r', raw.r, maxWord) ?? 0n,
     s: readOptional('eip7702Auth.s', raw.s, maxWord) ?? 0n,
     yParity: yParity === 0n ? 0 : 1,

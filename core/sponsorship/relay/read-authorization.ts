@@ -15,25 +15,21 @@ import { type Asked, noted, notedIfRefused, type Step } from '../run/steps.ts';
 const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /**
- * Refuses an authorization (EIP-7702) that the chain would ignore: signed by another key, or with another nonce than the
- * sender's. The operation would then fail in its bundle, at the cost of the executors.
+ * Refuses an authorization (EIP-7702) that the chain would ignore because another key signed it. The operation would then
+ * fail in its bundle, at the cost of the executors.
  */
 export const checkAuthorization: Step<Asked & Identified & ReadOperation, object> = notedIfRefused(
   { rule: 'operation', finding: ['authorization'] },
-  async ({ chain, operation }: Asked & Identified & ReadOperation): Promise<Result<object>> => {
+  async ({ operation }: Asked & Identified & ReadOperation): Promise<Result<object>> => {
     const { eip7702Auth, sender } = operation;
     if (eip7702Auth === undefined) return accept({});
     const signer = await authorityOf(eip7702Auth);
-    if (signer === undefined || !isAddressEqual(signer, sender)) {
-      return refuseRelayField('r', 'eip7702Auth must be signed by the sender');
-    }
-    const nonce = await chain.client.getTransactionCount({ address: sender }).catch(() => undefined);
-    if (nonce === undefined) {
-      const message = `The nonce of the sender could not be read on chain ${chain.config.chainId}. Nothing is relayed until it can be.`;
-      return refuse({ reason: 'CHAIN_UNAVAILABLE', message });
-    }
-    if (eip7702Auth.nonce === BigInt(nonce)) return accept({});
-    return refuseRelayField('nonce', `eip7702Auth.nonce must be ${nonce}, the number of transactions of the sender`);
+    if (signer !== undefined && isAddressEqual(signer, sender)) return accept({});
+    return refuse({
+      reason: 'INVALID_PARAMS',
+      message: 'eip7702Auth must be signed by the sender',
+      field: 'eip7702Auth.r',
+    });
   },
 );
 
@@ -44,10 +40,6 @@ async function authorityOf({ address, chainId, nonce, r, s, yParity }: Eip7702Au
   // viem uses numbers for these. Ours have up to 64 bits, JavaScript's 53: no account gets there.
   const authorization = { address, chainId: Number(chainId), nonce: Number(nonce), ...signature };
   return recoverAuthorizationAddress({ authorization }).catch(() => undefined);
-}
-
-function refuseRelayField(field: string, message: string): Result<never> {
-  return refuse({ reason: 'INVALID_PARAMS', message, field: `eip7702Auth.${field}` });
 }
 
 /** An authorization for the hot wallet to send, as an operation of its account without calls; the relay's tank pays. */
