@@ -219,7 +219,11 @@ const policyFields = {
       'Whether operations without fees and paymaster are relayed by the operator’s bundler: `NEVER`, where the client sends one (`PREFER`), or in no other way (`ONLY`).',
     ),
   maxCostPerOperation: maxCostPerOperation.optional(),
-  maxFeePerGas: wei.optional().describe('Highest `maxFeePerGas`, in wei.'),
+  maxFeePerGas: wei
+    .optional()
+    .describe(
+      'Highest `maxFeePerGas`, in wei. Of a relayed operation: the highest price of gas that its bundle may pay.',
+    ),
   maxGasPerOperation: gas.optional().describe('Highest sum of the gas limits of one operation, in gas.'),
   maxPreVerificationGas: gas
     .optional()

@@ -199,7 +199,12 @@ export const rpcRefusals = {
     ...byRules,
     meaning: 'The gas price is above the ceiling.',
     remedy: 'Send lower fees. The message names the field and the highest accepted value.',
-    remedyFor: ({ ceiling }, field = 'maxFeePerGas') => ceiling && `Send ${field} of at most ${ceiling} wei.`,
+    // A relayed operation has no fees.
+    remedyFor: ({ ceiling }, field) =>
+      ceiling &&
+      (field === undefined
+        ? `Wait until the chain is cheaper, or have the ceiling of ${ceiling} wei raised.`
+        : `Send ${field} of at most ${ceiling} wei.`),
   },
   WEBHOOK_REFUSED: {
     ...byRules,

@@ -2,10 +2,10 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Hex, isAddressEqual, isHex } from 'viem';
 import type { BundledOperationRequest, SentUserOperation } from '../domain/bundling.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
-import { delegateOf, isEip7702InitCode } from '../evm/entry-point/eip7702.ts';
 import { userOperationHash } from '../evm/entry-point/entry-points.ts';
 import { toRpcOperation } from '../evm/entry-point/rpc-operation.ts';
 import type { BundlerClient } from '../node/bundler-client.ts';
+import { authorizationRequired, lacksAuthorization } from '../sponsorship/identify/read-operation.ts';
 import { type BundlingParts, inBundlerTurn, type Opened, openBundler } from './bundling-parts.ts';
 import { type ReadForBundler, readForSending } from './read-bundled-operation.ts';
 import { refuseByReply, refuseUnavailable } from './reply-refusals.ts';
@@ -25,25 +25,25 @@ export async function sendUserOperation(
   if (!read.ok) return read;
   const signed = await findSignedHere(parts, opened.value, read.value);
   if (signed === undefined && opened.value.expose === 'OWN') return notSigned;
-  const hash = await findOperationHash(opened.value, read.value);
-  if (!hash.ok) return hash;
-  const about = { userOpHash: hash.value, ...signed };
+  if (lacksAuthorization(read.value.operation)) return authorizationRequired;
+  const hash = hashOf(opened.value, read.value);
+  const about = { userOpHash: hash, ...signed };
   return inBundlerTurn(parts, opened.value, request, async () => {
     const { chain, bundler } = opened.value;
     const sent = toRpcOperation(read.value, chain.config.eip7702Marker ?? 'as-sent');
     const { entryPoint } = read.value;
     const reply = await bundler.ask({ method: 'eth_sendUserOperation', params: [sent, entryPoint] });
     const { chainId } = request;
-    const isKnown = reply.kind === 'error' && (await knows(bundler, hash.value));
+    const isKnown = reply.kind === 'error' && (await knows(bundler, hash));
     if (reply.kind !== 'result' && !isKnown) return refuseByReply(reply, about);
-    if (reply.kind === 'result' && !isHash(reply.result, hash.value)) {
-      parts.logger.error({ chainId, userOpHash: hash.value }, 'The bundler named another hash for an operation');
+    if (reply.kind === 'result' && !isHash(reply.result, hash)) {
+      parts.logger.error({ chainId, userOpHash: hash }, 'The bundler named another hash for an operation');
       return refuseUnavailable('answered with the hash of another operation', { ...about, sent: true });
     }
     parts.logger.info({ ...about, chainId }, 'Sent to the bundler');
     const { paymasterId } = opened.value.profile.paymaster;
-    parts.noteSent?.({ chainId, entryPoint, userOpHash: hash.value, paymasterId });
-    return accept({ userOperationHash: hash.value, ...omitAbsent({ decisionId: signed?.decisionId }) });
+    parts.noteSent?.({ chainId, entryPoint, userOpHash: hash, paymasterId });
+    return accept({ userOperationHash: hash, ...omitAbsent({ decisionId: signed?.decisionId }) });
   });
 }
 
@@ -79,29 +79,10 @@ async function findSignedHere(
   });
 }
 
-/**
- * The userOpHash of an operation as sent. With the EIP-7702 marker it depends on the sender's delegate, from its
- * authorization or its current code: `CHAIN_UNAVAILABLE` if no node answers.
- */
-async function findOperationHash({ chain }: Opened, read: ReadForBundler): Promise<Result<Hex>> {
+/** The userOpHash of an operation as sent. With the EIP-7702 marker it depends on the delegate of its authorization. */
+function hashOf({ chain }: Opened, read: ReadForBundler): Hex {
   const { operation, bundled: paymasterAndData, entryPoint } = read;
-  const { chainId } = chain.config;
-  const hashOf = (found: object) =>
-    accept(userOperationHash({ operation: { ...operation, ...found }, paymasterAndData, entryPoint, chainId }));
-  if (!isEip7702InitCode(operation.initCode)) return hashOf({});
-  if (operation.eip7702Auth !== undefined) return hashOf({ eip7702Delegate: operation.eip7702Auth.address });
-  try {
-    const eip7702Delegate = delegateOf((await chain.client.getCode({ address: operation.sender })) ?? '0x');
-    if (eip7702Delegate !== undefined) return hashOf({ eip7702Delegate });
-  } catch {
-    return refuse({
-      reason: 'CHAIN_UNAVAILABLE',
-      message: `The code of the sender could not be read on chain ${chainId}. Nothing is sent until it can be.`,
-    });
-  }
-  return refuse({
-    reason: 'INVALID_PARAMS',
-    message: 'eip7702Auth is required: factory is the EIP-7702 marker, and the sender has not delegated its code yet',
-    field: 'eip7702Auth',
-  });
+  const { eip7702Auth } = operation;
+  const delegated = eip7702Auth === undefined ? operation : { ...operation, eip7702Delegate: eip7702Auth.address };
+  return userOperationHash({ operation: delegated, paymasterAndData, entryPoint, chainId: chain.config.chainId });
 }

@@ -43,6 +43,8 @@ export type DecisionDraft = {
   withoutWebhooks?: readonly string[];
   gas?: bigint;
   worstCase?: bigint;
+  /** Of a relayed operation: the most that its bundle may cost, in wei per gas. */
+  relayGasPrice?: bigint;
   usdMicrosPerCoin?: bigint;
   /** It is written with its hold: a second hold for it is not a second decision. */
   isKept?: boolean;

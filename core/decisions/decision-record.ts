@@ -192,7 +192,7 @@ export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
       ...omitAbsent({ selector }),
     })),
     deploysOnly,
-    maxFeePerGas: operation.maxFeePerGas,
+    maxFeePerGas: draft.relayGasPrice ?? operation.maxFeePerGas,
     ...omitAbsent({ account, attribution, subject, withoutWebhooks, gas, worstCase, usdMicrosPerCoin }),
   };
 }

@@ -23,7 +23,7 @@ import { decideRequest } from './permit/decide-request.ts';
 import { decodeCalls, type NamedAccount } from './permit/decode-calls.ts';
 import { checkSponsors, findPayer, readSignatureLifetime, readTokenLifetime } from './permit/sponsor-mode.ts';
 import { answerTerms, handOver, nameRelayed } from './relay/hand-over.ts';
-import { checkUnpaid, chooseRelay, priceRelay } from './relay/price-relay.ts';
+import { checkUnpaid, chooseRelay, decideRelayPrice, priceRelay } from './relay/price-relay.ts';
 import { checkAuthorization, readAuthorization } from './relay/read-authorization.ts';
 import {
   answerHeld,
@@ -122,6 +122,7 @@ export const relay = permitRelay
   .step(capOperationGas)
   .step(checkBundlersTake)
   .step(priceRelay)
+  .step(decideRelayPrice)
   .step(capCost)
   .step(priceCoin)
   .step(decideCost)
@@ -150,6 +151,7 @@ export const sendAuthorization = steps<KnownAfter<typeof beginAuthorization>>()
   .step(grantSponsorship)
   .step(decideDelegate)
   .step(priceAuthorization)
+  .step(decideRelayPrice)
   .step(capCost)
   .step(capAuthorizations)
   .step(priceCoin)
@@ -167,6 +169,7 @@ export const prepareToRelay = permitRelay
   .step(capOperationGas)
   .step(checkBundlersTake)
   .step(priceRelay)
+  .step(decideRelayPrice)
   .step(capCost)
   .step(priceCoin)
   .step(decideCost)

@@ -140,6 +140,15 @@ test('an operation that the bundler has already is answered with its hash again'
   ]);
 });
 
+test('the marker of EIP-7702 without an authorization is refused before the bundler gets it: alto ends by it', async () => {
+  const userOperation = { ...packedOperation(), factory: '0x7702', factoryData: '0x' };
+  const lab = await openBundlingLab(only('eth_sendUserOperation', '0x'), { version: '0.8', signed: {} });
+  const request = { apiKey, chainId, userOperation, entryPoint: entryPoints['0.8'] };
+  const refusal = { reason: 'INVALID_PARAMS', field: 'eip7702Auth' };
+  expect(await lab.bundling.sendUserOperation(request)).toMatchObject({ refusal });
+  expect(lab.asked()).toEqual([]);
+});
+
 test('a chain whose bundler is not exposed has no such method', async () => {
   const { result, asked } = await send({ expose: 'NONE', signed: {} });
   expect(result).toMatchObject({ refusal: { reason: 'BUNDLER_NOT_OFFERED' } });

@@ -56,6 +56,10 @@ const examples: { readonly [Name in WithValues]: readonly Example<Name>[] } = {
     [[now, false], '2027-01-15T08:00:00Z'],
     [[now, true], '2027-01-15T08:00:00Z', 'outside the pauses'],
   ],
+  'policy-relay-gas-price': [
+    [[7n], 'up to 7 wei per gas for the bundle'],
+    [[7n, 6n], 'up to 7 wei per gas for the bundle', '6 wei'],
+  ],
   'policy-gas-price': [
     [[7n], 'maxFeePerGas of 7 wei'],
     [[7n, 6n], 'maxFeePerGas of 7 wei', '6 wei'],

@@ -103,24 +103,6 @@ describe('the sponsor of a relayed operation loses no more than was held', () =>
     expect(costOf(receipt)).toBeLessThanOrEqual(held);
   });
 
-  test('when the executor pays far more for its gas than was allowed', async () => {
-    const { settled } = tank();
-    const operation = await freeOperation(devnet, await deployed());
-    const held = await relayed(operation);
-    const hash = await devnet.client.sendTransaction({
-      account: executor,
-      chain: devnet.client.chain,
-      to: relay,
-      data: bundleData([operation], executor.address),
-      gas: 1_000_000n,
-      maxFeePerGas: parseGwei('900'),
-      maxPriorityFeePerGas: parseGwei('800'),
-    });
-    const receipt = await devnet.client.waitForTransactionReceipt({ hash });
-    expect(costOf(receipt)).toBeGreaterThan(held);
-    expect(await charged(settled)).toBe(held);
-  });
-
   test('and nothing when its bundle fails: the operation stays held until its nonce is used', async () => {
     const { settled } = tank();
     const operation = await freeOperation(devnet, await deployed());
@@ -154,5 +136,24 @@ describe('the sponsor of a relayed operation loses no more than was held', () =>
     const again = await sendBundle(devnet, executor, [operation]);
     expect(again.status).toBe('reverted');
     expect(await charged(settled)).toBe(costOf(receipt));
+  });
+
+  // The last one: the node suggests that price from then on, and nothing is relayed at it.
+  test('when the executor pays far more for its gas than was allowed', async () => {
+    const { settled } = tank();
+    const operation = await freeOperation(devnet, await deployed());
+    const held = await relayed(operation);
+    const hash = await devnet.client.sendTransaction({
+      account: executor,
+      chain: devnet.client.chain,
+      to: relay,
+      data: bundleData([operation], executor.address),
+      gas: 1_000_000n,
+      maxFeePerGas: parseGwei('900'),
+      maxPriorityFeePerGas: parseGwei('800'),
+    });
+    const receipt = await devnet.client.waitForTransactionReceipt({ hash });
+    expect(costOf(receipt)).toBeGreaterThan(held);
+    expect(await charged(settled)).toBe(held);
   });
 });

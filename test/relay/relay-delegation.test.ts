@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex, numberToHex, parseEther, type SignedAuthorization } from 'viem';
 import { type LocalAccount, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { delegateOf } from '../../core/evm/entry-point/eip7702.ts';
+import { delegateOf, delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import { accepted } from '../../server/accepted.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
@@ -202,6 +202,25 @@ describe('nothing is held for a delegation', () => {
   test('to the zero address, which takes the code away', async () => {
     const zero = '0x0000000000000000000000000000000000000000';
     expect(await refusal((owner) => signDelegation(devnet, owner, zero))).toMatch(/must not be the zero address/);
+  });
+
+  test('that the sender has made already, without an authorization or with one that changes nothing: alto ends by it', async () => {
+    const owner = newOwner();
+    await devnet.client.setCode({ address: owner.address, bytecode: delegationCode(known()) });
+    const authorization = await signDelegation(devnet, owner, known());
+    const operation = await delegation(owner, known());
+    const asked = bundler.requests.length;
+    const { held } = tank();
+    const { eip7702Auth: _, ...bare } = delegationOnWire(operation, authorization);
+    const params = [relay, numberToHex(devnet.chainId), {}] as const;
+    for (const method of ['tollfree_relayUserOperation', 'tollfree_prepareRelay']) {
+      const refused = await askRpc(paymaster.rpcUrl, method, [bare, ...params]);
+      expect(refused.code).toBe(-32_602);
+      expect(refused.message).toMatch(/leave factory and factoryData out/);
+    }
+    expect((await relayed(operation, authorization)).message).toMatch(/leave factory and factoryData out/);
+    expect(bundler.requests.length).toBe(asked);
+    expect(tank().held).toBe(held);
   });
 
   test('if the policy does not sponsor it', async () => {

@@ -29,6 +29,10 @@ let relay: Address;
 /** A bundler that says what a test wants it to. */
 let bundler: RpcServer;
 let answers: (sent: Sent) => object | 'hang up';
+/** What it says of an operation by its hash. */
+let status: (hash: unknown) => object | 'hang up';
+/** Operations that it was given, in order. */
+const given = () => bundler.requests.filter(({ method }) => method === 'boost_sendUserOperation');
 /** Unix seconds. */
 let now: number;
 const clock = { now: () => now * 1_000 };
@@ -36,8 +40,10 @@ const clock = { now: () => now * 1_000 };
 beforeEach(async () => {
   devnet = await leaseDevnet();
   ledger = await openLedger();
-  bundler = await startRpcServer(({ id, params }, response) => {
-    const answer = answers(params[0] as Sent);
+  status = () => statusOf('not_found');
+  bundler = await startRpcServer(({ id, method, params }, response) => {
+    const isAsking = method === 'pimlico_getUserOperationStatus';
+    const answer = isAsking ? status(params[0]) : answers(params[0] as Sent);
     if (answer === 'hang up') response.destroy();
     else respond(response, { jsonrpc: '2.0', id, ...answer });
   });
@@ -56,6 +62,8 @@ afterEach(async () => {
   await ledger.close();
   await devnet.close();
 });
+
+const statusOf = (name: string) => ({ result: { status: name, transactionHash: null } });
 
 async function fillOther(): Promise<void> {
   const contract = numberedAddress(0xc2);
@@ -150,14 +158,14 @@ describe('an operation that was accepted for relaying', () => {
   test('is handed over by the next process when the first one died before it could', async () => {
     answers = () => ({ result: hash });
     await turn(1_029);
-    expect(bundler.requests).toEqual([]);
+    expect(given()).toEqual([]);
     await turn(1_030);
-    expect(bundler.requests).toMatchObject([{ method: 'boost_sendUserOperation', params: [{ hash }, relay] }]);
+    expect(given()).toMatchObject([{ method: 'boost_sendUserOperation', params: [{ hash }, relay] }]);
     expect(await states()).toEqual(['taken, live']);
     await turn(1_089);
-    expect(bundler.requests.length).toBe(1);
+    expect(given().length).toBe(1);
     await turn(1_090);
-    expect(bundler.requests.length).toBe(2);
+    expect(given().length).toBe(2);
   });
 
   test('stays held while the bundler does not answer, and is sent again', async () => {
@@ -165,15 +173,17 @@ describe('an operation that was accepted for relaying', () => {
     await turn(1_030);
     expect(await states()).toEqual(['waiting, live']);
     await turn(1_034);
-    expect(bundler.requests.length).toBe(1);
+    expect(given().length).toBe(1);
     answers = () => ({ result: hash });
     await turn(1_035);
     expect(await states()).toEqual(['taken, live']);
   });
 
-  test('stays held while the bundler fails for reasons of its own, or names another hash', async () => {
+  test('stays held while the bundler fails and does not say whether it has it, or names another hash', async () => {
     answers = () => ({ error: { code: -32603, message: 'out of memory' } });
+    status = () => 'hang up';
     await turn(1_030);
+    expect(await states()).toEqual(['waiting, live']);
     answers = () => ({ result: `0x${'ab'.repeat(32)}` });
     await turn(1_035);
     expect(await states()).toEqual(['waiting, live']);
@@ -185,13 +195,43 @@ describe('an operation that was accepted for relaying', () => {
     expect(await states()).toEqual(['ended, released']);
     answers = () => ({ result: hash });
     await turn(1_200);
-    expect(bundler.requests.length).toBe(1);
+    expect(given().length).toBe(1);
   });
 
-  test('is not released when the bundler says that it has it', async () => {
-    answers = () => ({ error: { code: -32602, message: 'Already known' } });
+  test.each(['Already known', 'AA25 … already present in mempool', 'is already being processed'])(
+    'is released when the account reverts with “%s”, for the bundler does not have it',
+    async (message) => {
+      answers = () => ({
+        error: { code: -32500, message: `UserOperation reverted with reason: AA23 reverted ${message}` },
+      });
+      await turn(1_030);
+      expect(await states()).toEqual(['ended, released']);
+    },
+  );
+
+  test.each(['not_submitted', 'submitted', 'included'])(
+    'is not released when it is refused and the bundler has it by its hash: %s',
+    async (name) => {
+      answers = () => ({ error: { code: -32602, message: 'AA23 reverted' } });
+      status = (asked) => statusOf(asked === hash ? name : 'not_found');
+      await turn(1_030);
+      expect(await states()).toEqual(['taken, live']);
+    },
+  );
+
+  test.each([
+    ['does not answer', () => 'hang up' as const],
+    ['does not know the question', () => ({ error: { code: -32601, message: 'not_found' } })],
+    ['answers something else', () => ({ result: { status: 'fine' } })],
+    ['answers nothing', () => ({ result: null })],
+  ])('stays held when it is refused and the bundler %s when asked for it by its hash', async (_, answer) => {
+    answers = () => ({ error: { code: -32500, message: 'AA23 reverted' } });
+    status = answer;
     await turn(1_030);
-    expect(await states()).toEqual(['taken, live']);
+    expect(await states()).toEqual(['waiting, live']);
+    status = () => statusOf('rejected');
+    await turn(1_035);
+    expect(await states()).toEqual(['ended, released']);
   });
 
   test('is not released when it is refused because it has landed', async () => {

@@ -37,6 +37,10 @@ const hashes = new Map<string, string>();
 
 beforeAll(async () => {
   bundler = await startRpcServer((request, response) => {
+    // Of an operation that it refuses, it says that it does not have it.
+    if (request.method === 'pimlico_getUserOperationStatus') {
+      return respondResult(response, request, { status: 'not_found', transactionHash: null });
+    }
     const { sender, nonce } = request.params[0] as { sender: string; nonce: string };
     const said = answers(request, hashes.get(`${getAddress(sender)}:${BigInt(nonce)}`) ?? '');
     if ('refused' in said) respondError(response, request, -32500, said.refused);

@@ -62,13 +62,12 @@ export function decideCaps(
     const { maxOpenHoldsPerClient: maxCount, maxShareOfTankPerClient: maxShare } = caps;
     rulings.push(capOpenHolds({ of: 'client', maxCount, maxShare, open: openOf(client), ...hold }));
   }
-  if (validUntil === endOfTime) {
-    // No hold of such a contract expires; of their number it only matters whether there are any.
+  if (validUntil === endOfTime || request.relayed !== undefined) {
+    // All holds of such a contract, or of a relay, are alike; of their number it only matters whether there are any.
     const open = { count: tank.held === (live?.amount ?? 0n) ? 0 : 2, amount: tank.held };
     const maxShare = caps.maxShareOfTankWithoutExpiry;
-    rulings.push(
-      capOpenHolds({ spendable, added, joins: false, of: 'withoutExpiry', maxCount: Infinity, maxShare, open }),
-    );
+    const of = request.relayed === undefined ? 'withoutExpiry' : 'relayed';
+    rulings.push(capOpenHolds({ spendable, added, joins: false, of, maxCount: Infinity, maxShare, open }));
   }
   const lasting = lastingLong(request, live, added);
   if (lasting !== undefined) {
@@ -105,6 +104,11 @@ const capped = {
   },
   withoutExpiry: {
     has: 'Signatures of this paymaster contract never expire, and it has',
+    count: '',
+    share: 'maxShareOfTankWithoutExpiry',
+  },
+  relayed: {
+    has: 'The gas tank has relayed',
     count: '',
     share: 'maxShareOfTankWithoutExpiry',
   },

@@ -9,6 +9,11 @@ import type { RelayedOperation } from './hold-request.ts';
 
 /** How long an operation is kept after its hold has ended, in seconds: it may still land. */
 export const keptSeconds = 7 * 24 * 3_600;
+/**
+ * How long an operation is given to bundlers and held for, in seconds. A bundler sends one within seconds or refuses it; alto
+ * remembers for as long what became of it.
+ */
+export const relayedSeconds = 3_600;
 /** How long an operation is reserved for the request that brought it, in seconds. */
 export const handOverSeconds = 30;
 /** Rows ended or deleted in one transaction. */
@@ -128,6 +133,21 @@ export async function readDueRelays(
     // Only hashes are ever stored there.
     return { userOperationHash: user_operation_hash as Hex, holdId, sender, nonce };
   });
+}
+
+/** Hashes of the operations of a hold that bundlers may have. */
+export async function readRelayedUnder(
+  db: Pick<Kysely<Database>, 'selectFrom'>,
+  holdId: number,
+): Promise<readonly Hex[]> {
+  const rows = await db
+    .selectFrom('relayed_operations')
+    .select('user_operation_hash')
+    .where('hold_id', '=', holdId)
+    .where('state', '<>', 'ended')
+    .execute();
+  // Only hashes are ever stored there.
+  return rows.map((row) => row.user_operation_hash as Hex);
 }
 
 /** Records that a bundler has an operation, or only when it is tried again. */

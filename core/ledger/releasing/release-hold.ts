@@ -1,14 +1,16 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Hex } from 'viem';
-import { type Clock, unixSeconds } from '../../base/time/clock.ts';
+import { type Clock, unixSeconds, utcTime } from '../../base/time/clock.ts';
 import type { ReleasedHold } from '../../domain/ledger-report.ts';
 import { accept, invalidField, type Result, refuse } from '../../domain/result/result.ts';
+import { isAuthorizationNonce } from '../../evm/entry-point/eip7702.ts';
 import { createNodeClients } from '../../node/chain-client.ts';
-import { contractsOf, type FollowedChain } from '../../node/followed-chain.ts';
+import { type ChainRelay, contractsOf, type FollowedChain } from '../../node/followed-chain.ts';
 import { machineTimes } from '../../node/rpc/create-endpoint.ts';
 import type { Store } from '../../store/store.ts';
 import { fromSignedWeiText } from '../../store/wei.ts';
 import { closeHolds } from '../holds/close-holds.ts';
+import { readRelayedUnder } from '../holds/relayed-operations.ts';
 import { checkReason } from '../tanks/adjust-tank.ts';
 import { recoverShortfalls } from '../tanks/take-from-tank.ts';
 import { type LedgerPosition, proveEnded } from './prove-ended.ts';
@@ -20,8 +22,9 @@ type Parts = { readonly store: Store; readonly chains: ReadonlyMap<number, Follo
 type Ledger = LedgerPosition & { readonly rewinds: number };
 
 /**
- * Releases a hold for the operator, if ledger and chain show that nothing can land under it any more. `INVALID_FIELD` says
- * why not and when; `CHAIN_UNAVAILABLE` while a node does not answer, or ledger and chain differ.
+ * Releases a hold for the operator, if ledger and chain show that nothing can land under it any more, or for a relayed one the
+ * bundler. `INVALID_FIELD` says why not and when; `CHAIN_UNAVAILABLE` while a node or the bundler does not answer, or ledger
+ * and chain differ.
  */
 export async function releaseHold(
   parts: Parts,
@@ -44,8 +47,35 @@ export async function releaseHold(
   const books = await readLedgers(store, hold);
   if (books === undefined) return notRead;
   const nodes = createNodeClients(chain.config, machineTimes, omitAbsent({ guards: chain.guards }));
-  const shown = await proveEnded({ nodes, contracts, hold, books });
+  const proven = await proveEnded({ nodes, contracts, hold, books });
+  const shown = proven.ok || chain.relay === undefined ? proven : await askRelay(store, chain.relay, hold, proven);
   return shown.ok ? release(parts, { hold, books, byOperator: { reason, ground: shown.value } }) : shown;
+}
+
+/**
+ * A bundler that does not have what was relayed under a hold cannot land it: asked for each operation by its hash. Otherwise
+ * `unproven`, and what is missing.
+ */
+async function askRelay(
+  { db }: Store,
+  { bundler, contract }: ChainRelay,
+  hold: HoldToRelease,
+  unproven: Result<string>,
+): Promise<Result<string>> {
+  if (hold.contract !== contract.location.address || isAuthorizationNonce(hold.nonce)) return unproven;
+  for (const hash of await readRelayedUnder(db, hold.holdId)) {
+    const isThere = await bundler.has(hash);
+    if (isThere === undefined) {
+      const message = `The bundler does not say whether it has the operation ${hash}.`;
+      return refuse({ reason: 'CHAIN_UNAVAILABLE', message });
+    }
+    if (isThere) {
+      const end = hold.validUntil === undefined ? '' : `, and is released at ${utcTime(hold.validUntil)} at the latest`;
+      const must = 'must be of a hold under which nothing can land any more';
+      return invalidField('holdId', `${must}: the bundler has the operation ${hash}. It ends with that one${end}.`);
+    }
+  }
+  return accept('the bundler has none of its operations');
 }
 
 async function readLedgers({ db }: Store, { chainId, contract }: HoldToRelease): Promise<Ledger | undefined> {

@@ -3,8 +3,8 @@ import type { BundledEvent } from './executor-transaction.ts';
 
 /**
  * A bundler's response to an operation. `taken`: it has the operation, perhaps from before. `refused`: it rejects the
- * operation, with its JSON-RPC code and message. `away`: it could not be reached, so this attempt did not deliver the
- * operation. `unknown`: no answer, or not about the operation; it may have it.
+ * operation, with its JSON-RPC code and message. `away`: it could not be reached, or failed and does not have the
+ * operation: this attempt did not deliver it. `unknown`: it did not answer or does not say; it may have it.
  */
 export type HandedOver =
   | { readonly kind: 'taken' }
@@ -14,6 +14,8 @@ export type HandedOver =
 
 /** A bundler that accepts operations without fees. Sending the same operation again changes nothing. Never rejects. */
 export type RelayBundler = {
+  /** Whether it has an operation, waiting, in a bundle or landed. Undefined while it does not say. */
+  has(userOperationHash: string): Promise<boolean | undefined>;
   handOver(given: {
     readonly operationJson: string;
     readonly entryPoint: Address;

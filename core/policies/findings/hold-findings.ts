@@ -7,6 +7,7 @@ const openOf = {
   sender: 'this sender, requested by this client',
   client: 'this client address',
   withoutExpiry: 'all signatures without expiry',
+  relayed: 'the relay',
   lastingLong: 'all long-lasting signatures',
 } as const;
 const upstreamBudgets = {

@@ -7,7 +7,7 @@ import type { CalledLimits } from '../called-limits.ts';
 import { argumentsRule, ruleOnArguments } from './rule-on-arguments.ts';
 import { type AskedCalls, ruleOnCalls } from './rule-on-calls.ts';
 import { type OperationCost, ruleOnCost } from './rule-on-cost.ts';
-import { ruleOnGas, ruleOnGasPrice } from './rule-on-gas.ts';
+import { ruleOnGas, ruleOnGasPrice, ruleOnRelayGasPrice } from './rule-on-gas.ts';
 import { type LimitCount, limitRuleId, ruleOnCalledLimits, ruleOnLimit, unpricedLimit } from './rule-on-limit.ts';
 import { ruleOnRelay, type SponsoredWay } from './rule-on-relay.ts';
 import { ruleOnAccount, ruleOnSender } from './rule-on-sender.ts';
@@ -24,7 +24,10 @@ export type Proposed = {
   readonly calledLimits: CalledLimits;
 };
 
-/** The input of each stage's rules. `decidedAt` in Unix seconds, `maxFeePerGas` in wei. */
+/**
+ * The input of each stage's rules. `decidedAt` in Unix seconds, `maxFeePerGas` in wei: of a relayed operation what its bundle
+ * may cost, as far as known.
+ */
 export type StageFacts = {
   /**
    * Only the request and the time. `token` is the token the user wants to pay in, `subject` the ticket's user, `way` how a
@@ -90,7 +93,7 @@ export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = 
     'policy-sender': { binds: always, decide: ({ policy, sender }) => [ruleOnSender(policy, sender)] },
     'policy-period': { binds: always, decide: ({ policy, decidedAt }) => [ruleOnPeriod(policy, decidedAt)] },
     'policy-pause': { binds: always, decide: ({ policy, decidedAt }) => [ruleOnPause(policy, decidedAt)] },
-    'policy-gas-price': { binds: always, decide: ({ policy, maxFeePerGas }) => [ruleOnGasPrice(policy, maxFeePerGas)] },
+    'policy-gas-price': { binds: always, decide: decideGasPrice },
     'policy-relay': { binds: whenSponsored, decide: ({ policy, way = 'CONTRACT' }) => ruleOnRelay(policy, way) },
     // The last rule, so that a caller who is asked to pay a share is not refused afterwards for something known now.
     'policy-share': { binds: whenSponsored, decide: ({ policy }) => ruleOnShare(policy) },
@@ -107,6 +110,12 @@ export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = 
     'policy-limits': { binds: always, decide: ({ counts }) => counts.map(ruleOnLimit) },
   },
 };
+
+/** A relayed operation has no fees: its price is decided once it is known, and 0 here before that. */
+function decideGasPrice({ policy, way, maxFeePerGas }: StageFacts['request']): readonly Ruling[] {
+  if (way !== 'RELAY') return [ruleOnGasPrice(policy, maxFeePerGas)];
+  return maxFeePerGas === 0n ? [] : [ruleOnRelayGasPrice(policy, maxFeePerGas)];
+}
 
 /** A limit is on everything, on a contract, or on a method; its rule does not depend on which. */
 const calledForms = [{}, { contract: zeroAddress }, { contract: zeroAddress, method: 'any' }] as const;

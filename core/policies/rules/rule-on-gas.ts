@@ -1,4 +1,5 @@
 import type { Policy } from '../../domain/policy.ts';
+import type { Refusal } from '../../domain/result/refusal.ts';
 import type { Ruling } from './ruling.ts';
 
 const gasRule = 'policy-gas' as const;
@@ -40,5 +41,24 @@ export function ruleOnGasPrice({ maxFeePerGas: ceiling }: Policy, maxFeePerGas: 
       field: 'maxFeePerGas',
       details: { ceiling: ceiling.toString() },
     },
+  };
+}
+
+/**
+ * The same for a relayed operation, which has no fees: the most that the executors may pay for its gas, and the tank with
+ * them, in wei per gas.
+ */
+export function ruleOnRelayGasPrice({ maxFeePerGas: ceiling }: Policy, gasPrice: bigint): Ruling {
+  const seen: Ruling = { rule: gasPriceRule, finding: ['policy-relay-gas-price', gasPrice, ceiling] };
+  if (ceiling === undefined || gasPrice <= ceiling) return seen;
+  return { ...seen, refusal: relayTooExpensive(gasPrice, ceiling, 'by the policy of this paymaster') };
+}
+
+/** Of a relayed operation whose gas may cost more than is allowed, in wei per gas. */
+export function relayTooExpensive(gasPrice: bigint, ceiling: bigint, by: string): Refusal {
+  return {
+    reason: 'GAS_PRICE_TOO_HIGH',
+    message: `The bundle may cost up to ${gasPrice} wei per gas at the chain's prices. At most ${ceiling} wei is sponsored ${by}.`,
+    details: { ceiling: ceiling.toString() },
   };
 }

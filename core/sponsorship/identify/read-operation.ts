@@ -60,6 +60,24 @@ function readDelegation(code: Hex): Result<Found> {
   });
 }
 
+/**
+ * For a bundler, the marker is complete only with the authorization, also when the sender has delegated already: alto 0.0.20
+ * takes such an operation, and its process ends when it bundles it.
+ */
+export function lacksAuthorization({
+  initCode,
+  eip7702Auth,
+}: Pick<UserOperation, 'initCode' | 'eip7702Auth'>): boolean {
+  return eip7702Auth === undefined && isEip7702InitCode(initCode);
+}
+
+export const authorizationRequired = refuse({
+  reason: 'INVALID_PARAMS',
+  message:
+    'eip7702Auth is required with the factory 0x7702, which bundlers do not send without it. If the sender has delegated its code already, leave factory and factoryData out, and sign again',
+  field: 'eip7702Auth',
+});
+
 type Authorized = {
   readonly operation: UserOperation;
   readonly eip7702Auth: Eip7702Authorization;

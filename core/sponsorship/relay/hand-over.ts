@@ -44,7 +44,7 @@ export const handOver: Step<Asked & Identified & Relaying & Held & Named, { read
         return refuse({
           reason: 'BUNDLER_UNAVAILABLE',
           message:
-            'The bundler cannot be reached, so the operation was not sent and nothing is held. Ask for paymaster data instead.',
+            'The bundler cannot be reached or does not work, so the operation was not sent and nothing is held. Ask for paymaster data instead.',
         });
       }
       if (said.kind === 'taken') return accept({ answer: { kind: 'relayed' as const, userOperationHash: hash } });

@@ -1,5 +1,5 @@
 import { isAbsentOrZero } from '@tollfree/contract/rpc/field-forms';
-import { minBigint } from '../../base/values/integers.ts';
+import { unixSeconds } from '../../base/time/clock.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { PaymasterContractRuntime, SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { overEstimatesOf } from '../../gas/compare-limits.ts';
@@ -7,11 +7,15 @@ import { createChainFees } from '../../gas/fees/fee-models.ts';
 import { defaultGasPriceBounds, highestPrices } from '../../gas/fees/gas-price-bounds.ts';
 import { countPreVerificationGas } from '../../gas/fees/pre-verification-gas.ts';
 import { gasScheduleOf } from '../../gas/gas-schedule.ts';
+import { relayedSeconds } from '../../ledger/holds/relayed-operations.ts';
 import type { ChainRelay } from '../../node/followed-chain.ts';
+import { relayTooExpensive, ruleOnRelayGasPrice } from '../../policies/rules/rule-on-gas.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import type { Identified } from '../identify/identify.ts';
+import { authorizationRequired, lacksAuthorization } from '../identify/read-operation.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Viewed } from '../permit/check-chain.ts';
+import { followRulings } from '../permit/decide-request.ts';
 import { type Asked, noted, type Step } from '../run/steps.ts';
 
 type Asking = Asked & Identified & Viewed & WithGas & { readonly grant: SponsoredGrant };
@@ -19,7 +23,7 @@ type Asking = Asked & Identified & Viewed & WithGas & { readonly grant: Sponsore
 /**
  * The executors' maximum cost of the operation: the highest signed gas price of the chain, for all its gas and the overhead
  * of a separate bundle, plus the data fee of a layer 2. Its `preVerificationGas` pays no one, but determines its share of a
- * bundle's cost: without it, others would bear its part.
+ * bundle's cost: without it, others would bear its part. The hold ends some time later: the account's signature does not.
  */
 export const priceRelay: Step<Asking, { readonly grant: SponsoredGrant }> = noted(
   {
@@ -30,9 +34,10 @@ export const priceRelay: Step<Asking, { readonly grant: SponsoredGrant }> = note
     const price = await readRelayPrice(request);
     if (!price.ok) return price;
     const { needed, relay } = price.value;
-    const { grant, operation } = request;
+    const { grant, operation, parts, view } = request;
+    const validUntil = Math.max(unixSeconds(parts.clock), view.headTime) + relayedSeconds;
     const least = leastShare(needed);
-    if (operation.gas.preVerificationGas >= least) return accept({ grant: { ...grant, relay } });
+    if (operation.gas.preVerificationGas >= least) return accept({ grant: { ...grant, validUntil, relay } });
     return refuse({
       reason: 'INVALID_PARAMS',
       message: `preVerificationGas must be at least ${least}: the cost of a bundle is shared by it. It costs the account nothing.`,
@@ -44,13 +49,17 @@ export const priceRelay: Step<Asking, { readonly grant: SponsoredGrant }> = note
 /** What our wallets pay for an operation in a transaction of its own, and the `preVerificationGas` that it needs, in gas. */
 type RelayPrice = { readonly needed: bigint; readonly relay: NonNullable<SponsoredGrant['relay']> };
 
-/** Reads the price from the chain. An authorization is paid for, whatever the account's current delegate. */
+/**
+ * Reads the price from the chain. An authorization is paid for, whatever the account's current delegate. A price above the
+ * operator's ceiling is refused: less than what our wallets may pay is never held.
+ */
 export async function readRelayPrice({
+  draft,
   chain: { config, client },
   view,
   operation,
   contract: { location },
-}: Identified & Viewed & WithGas): Promise<Result<RelayPrice>> {
+}: Asked & Identified & Viewed & WithGas): Promise<Result<RelayPrice>> {
   if (view.fees === undefined) {
     return refuse({
       reason: 'CHAIN_UNAVAILABLE',
@@ -58,8 +67,12 @@ export async function readRelayPrice({
     });
   }
   const bounds = config.gasPrice === undefined || config.gasPrice === 'none' ? defaultGasPriceBounds : config.gasPrice;
-  const highest = highestPrices(view.fees, bounds).maxFeePerGas;
-  const gasPrice = minBigint(highest, config.maxFeePerGasCeiling ?? highest);
+  const gasPrice = highestPrices(view.fees, bounds).maxFeePerGas;
+  draft.relayGasPrice = gasPrice;
+  const ceiling = config.maxFeePerGasCeiling;
+  if (ceiling !== undefined && gasPrice > ceiling) {
+    return refuse(relayTooExpensive(gasPrice, ceiling, 'on this chain'));
+  }
   const carried = operation.eip7702Auth === undefined ? operation : { ...operation, paysAuthorization: true as const };
   const simulated = { operation: carried, entryPoint: location.entryPoint, paymasterAndData: '0x' } as const;
   const { model, dataFee } = createChainFees({ client, config });
@@ -77,6 +90,13 @@ export async function readRelayPrice({
   const overheadGas = most + (ofData?.kind === 'gas' ? ofData.gas : 0n);
   return accept({ needed, relay: { gasPrice, overheadGas, dataFee: ofData?.kind === 'wei' ? ofData.wei : 0n } });
 }
+
+/** The owner's ceiling on the gas price, once the price is known: the operation itself has none. */
+export const decideRelayPrice: Step<Asked & Identified & { readonly grant: SponsoredGrant }, object> = ({
+  draft,
+  profile,
+  grant: { relay },
+}) => followRulings(draft, relay === undefined ? [] : [ruleOnRelayGasPrice(profile.policy, relay.gasPrice)], {});
 
 /** Bundlers count differently, and the call may burn the data floor: half of our count. */
 function leastShare(needed: bigint): bigint {
@@ -121,6 +141,7 @@ const paymasterFields = [
 
 /**
  * The account must have signed it without a paymaster and without fees: otherwise the EntryPoint would charge the account.
+ * Bundlers need the authorization that the EIP-7702 marker is for.
  */
 export const checkUnpaid: Step<Asked & ReadOperation, object> = noted(
   { rule: 'operation', finding: ['bare-operation'] },
@@ -128,6 +149,7 @@ export const checkUnpaid: Step<Asked & ReadOperation, object> = noted(
     const given = paymasterFields.find((field) => !isAbsentOrZero(userOperation[field]));
     if (given !== undefined) return refuseField(given, 'must be left out of an operation that is relayed');
     if (operation.maxFeePerGas > 0n) return refuseField('maxFeePerGas', 'must be 0 for an operation that is relayed');
+    if (lacksAuthorization(operation)) return authorizationRequired;
     return accept({});
   },
 );

@@ -33,6 +33,13 @@ export async function describeOperation(parts: DevBundlerParts, [hash]: readonly
   };
 }
 
+/** `pimlico_getUserOperationStatus` as in alto. An operation never waits here. */
+export async function describeStatus(parts: DevBundlerParts, [hash]: readonly unknown[]): Promise<object> {
+  const outcome = await findOutcome(parts, hash);
+  if (outcome === undefined) return { status: 'not_found', transactionHash: null };
+  return { status: 'included', transactionHash: outcome.receipt.transactionHash };
+}
+
 /** With the fields of the EntryPoint's format, and without those that the operation does not have. */
 function inRpcForm(operation: SentOperation, version: EntryPointVersion): object {
   const { sender, callData, signature, eip7702Auth } = operation;

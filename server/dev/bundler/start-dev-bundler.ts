@@ -13,7 +13,7 @@ import { readJsonBody } from '../../../gateway/http/json-body.ts';
 import { sendJsonText } from '../../../gateway/http/send-json.ts';
 import type { Devnet } from '../devnet/devnet.ts';
 import { estimateOperation, sendFreeOperation, sendOperation } from './answer-methods.ts';
-import { describeOperation, describeReceipt } from './landed-operation.ts';
+import { describeOperation, describeReceipt, describeStatus } from './landed-operation.ts';
 import { overridingClient } from './overriding-client.ts';
 import { BundlerError, type DevBundlerParts } from './sent-operation.ts';
 
@@ -28,6 +28,7 @@ const bundlerMethods: Readonly<Record<string, BundlerMethod>> = {
   boost_sendUserOperation: sendFreeOperation,
   eth_getUserOperationByHash: describeOperation,
   eth_getUserOperationReceipt: describeReceipt,
+  pimlico_getUserOperationStatus: describeStatus,
   pimlico_getUserOperationGasPrice: readGasPrices,
   zd_getUserOperationGasPrice: readGasPrices,
   rundler_maxPriorityFeePerGas: readPriorityFee,

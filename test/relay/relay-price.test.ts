@@ -1,0 +1,110 @@
+import { type Address, getAddress, numberToHex, parseEther, parseGwei } from 'viem';
+import type { LocalAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Devnet } from '../../server/dev/devnet/devnet.ts';
+import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
+import { readUserOperationHash } from '../../server/dev/user-operation/entry-point.ts';
+import { newSmartAccount, walletWith } from '../support/chain/chain-lab.ts';
+import { freeOperation, newExecutor, transfer } from '../support/relay/relay-lab.ts';
+import { type RpcServer, respondResult, startRpcServer } from '../support/servers/json-rpc-server.ts';
+import { readTank } from '../support/service/chain-ledger.ts';
+import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
+import { askRpc } from '../support/service/chain-rpc.ts';
+import { type RunningService, startService } from '../support/service/running-service.ts';
+
+const version = '0.8';
+const filled = parseEther('20');
+/** Far above the prices of the development chain. */
+const ceiling = parseGwei('50');
+
+let service: RunningService;
+let devnet: Devnet;
+/** A bundler that takes everything. */
+let bundler: RpcServer;
+let expected: string;
+let relay: Address;
+let paymaster: LabPaymaster;
+let wallet: LocalAccount;
+
+beforeAll(async () => {
+  bundler = await startRpcServer((request, response) => respondResult(response, request, expected));
+  let executor: LocalAccount | undefined;
+  service = await startService({
+    configure: async (config, chain) => {
+      executor = await newExecutor(chain);
+      const relayed = { kind: 'ALTO', url: bundler.url, executors: [executor.address], entryPoint: version } as const;
+      const chains = config.chains.map((one) => ({ ...one, relay: relayed, maxFeePerGasCeiling: ceiling }));
+      return { ...config, chains };
+    },
+  });
+  devnet = service.devnet;
+  relay = getAddress(devnet.entryPoints[version]);
+  wallet = await walletWith(devnet, parseEther('100'));
+  paymaster = await openPaymaster(service, version);
+  await chooseWallet(paymaster, wallet);
+  await setPolicy({});
+  if (executor === undefined) throw new Error('There is an executor.');
+  await transfer(devnet, wallet, { to: executor.address, value: filled });
+  await vi.waitFor(() => expect(tank().funded).toBe(filled), 20_000);
+});
+afterAll(async () => {
+  await service.close();
+  await bundler.close();
+});
+
+const tank = () => readTank(service.config.database, relay, wallet.address);
+const setPolicy = (policy: object) =>
+  paymaster.management.setPolicy({ apiKey: paymaster.apiKey, policy: { relay: 'PREFER', ...policy } });
+
+async function ask(method: 'tollfree_relayUserOperation' | 'tollfree_prepareRelay') {
+  const operation = await freeOperation(devnet, newSmartAccount(version));
+  expected = await readUserOperationHash(devnet, operation);
+  const sent = { ...toRpcUserOperation(operation), maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' };
+  return askRpc(paymaster.rpcUrl, method, [sent, relay, numberToHex(devnet.chainId), {}]);
+}
+
+async function lastDecision() {
+  const { decisions } = await paymaster.management.listDecisions({ apiKey: paymaster.apiKey, limit: 1 });
+  return decisions[0];
+}
+
+describe('the owner’s maxFeePerGas', () => {
+  test('binds what the bundle of a relayed operation may cost, also in the preview', async () => {
+    const { management, apiKey } = paymaster;
+    const { held } = tank();
+    await setPolicy({ maxFeePerGas: '1' });
+    for (const method of ['tollfree_prepareRelay', 'tollfree_relayUserOperation'] as const) {
+      const refused = await ask(method);
+      expect(refused).toMatchObject({ reason: 'GAS_PRICE_TOO_HIGH' });
+      expect(refused.message).toMatch(/may cost up to \d{9,} wei per gas .* At most 1 wei is sponsored/);
+    }
+    expect(tank().held).toBe(held);
+    expect((await lastDecision())?.trace.at(-1)).toMatchObject({
+      rule: 'policy-gas-price',
+      verdict: 'refused',
+      checked: expect.stringMatching(/^up to \d+ wei per gas for the bundle$/),
+      limit: '1 wei',
+    });
+    await setPolicy({ maxFeePerGas: ceiling.toString() });
+    expect((await ask('tollfree_relayUserOperation')).message).toBeUndefined();
+    const preview = { apiKey, policy: { relay: 'PREFER', maxFeePerGas: '1' }, last: 1 } as const;
+    const { cutOff } = await management.previewPolicy(preview);
+    expect(cutOff).toMatchObject([{ rule: 'policy-gas-price', reason: 'GAS_PRICE_TOO_HIGH' }]);
+  });
+});
+
+describe('the operator’s ceiling', () => {
+  test('has a relayed operation refused where its bundle may cost more, instead of holding less than that', async () => {
+    await setPolicy({});
+    await devnet.client.setNextBlockBaseFeePerGas({ baseFeePerGas: ceiling / 2n });
+    await devnet.client.mine({ blocks: 1 });
+    await vi.waitFor(async () => {
+      const refused = await ask('tollfree_relayUserOperation');
+      expect(refused).toMatchObject({ reason: 'GAS_PRICE_TOO_HIGH' });
+      expect(refused.message).toContain(`At most ${ceiling} wei`);
+    }, 20_000);
+    const refusedAt = tank().held;
+    expect((await ask('tollfree_relayUserOperation')).reason).toBe('GAS_PRICE_TOO_HIGH');
+    expect(tank().held).toBe(refusedAt);
+  });
+});
