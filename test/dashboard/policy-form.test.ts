@@ -77,10 +77,10 @@ test.each([
 const rule = { contract, method: 'mint(address)', where: [{ argument: 'to', is: 'msg.sender' }] };
 
 test.each<[string, string, unknown, string]>([
-  ['a new rule', 'callRules', [{ where: [] }], '“Contract” must be a valid address'],
-  ['a rule without a method', 'callRules', [{ contract, where: [] }], '“Method” must be a string'],
+  ['a new rule', 'callRules', [{ where: [] }], '“Contract” is missing'],
+  ['a rule without a method', 'callRules', [{ contract, where: [] }], '“Method” is missing'],
   ['a condition without a value', 'callRules', [{ ...rule, where: [{ argument: 'to' }] }], 'must hold one of is'],
-  ['a limit without an amount', 'limits', [{ ...limit, max: undefined }], 'must be a string of decimal digits'],
+  ['a limit without an amount', 'limits', [{ ...limit, max: undefined }], 'is missing'],
   ['an amount with a comma', 'limits', [{ ...limit, unit: 'USD', max: '0,50' }], 'must be USD with at most 6 decimals'],
   [
     'an amount of operations that is none',
@@ -88,7 +88,7 @@ test.each<[string, string, unknown, string]>([
     [{ ...limit, max: 'ten' }],
     'must be a whole number in decimal digits',
   ],
-  ['a pause without times', 'pauses', [{ days: [] }], 'must be a string'],
+  ['a pause without times', 'pauses', [{ days: [] }], 'is missing'],
   ['a gas price that is none', 'maxFeePerGas', 'thirty', 'must be wei in decimal digits'],
   ['a cost that is none', 'maxCostPerOperation', { wei: 'much' }, 'must be wei in decimal digits'],
 ])('%s in a draft is said to be unfinished', (_, field, value, problem) => {

@@ -50,7 +50,7 @@ describeInBrowser('a form that is being filled in', () => {
     const { page, complaints } = lab;
     await openPolicy();
     await page.getByRole('button', { name: 'Add to rules on arguments' }).click();
-    await page.getByText('“Contract” must be').waitFor();
+    await page.getByText('“Contract” is missing').waitFor();
     await page.getByRole('button', { name: 'Remove rules on arguments 1' }).click();
     await page.getByText('Nothing has changed.').waitFor();
     expect(complaints).toEqual([]);
@@ -80,6 +80,7 @@ describeInBrowser('a form that is being filled in', () => {
     await savePolicy();
     // The service refuses the old version; the page shows both changes and asks to preview them.
     await page.getByText('Those changes stay; yours are added to them.').waitFor();
+    await page.getByText(/changed by authToken .* since it was read: maxPreVerificationGas/).waitFor();
     await savePolicy();
     await page.getByText('Policy saved.').waitFor();
     expect(await policyNow()).toMatchObject({ maxGasPerOperation: 500_000, maxPreVerificationGas: 70_000 });

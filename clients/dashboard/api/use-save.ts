@@ -62,12 +62,16 @@ function isStale(error: unknown): error is TollfreeApiError {
   return error instanceof TollfreeApiError && error.status === 412;
 }
 
+/** What someone else has changed, and who, if that is why a change was refused. */
+export function othersChange(error: unknown): string | undefined {
+  return isStale(error) ? error.message.replace(/ Read it again and repeat the change\.$/, '') : undefined;
+}
+
 /** Someone else has changed the same field. The service names the field and the author. */
 class ChangedMeanwhile extends Error {
   override readonly name = 'ChangedMeanwhile';
 
-  constructor({ message }: TollfreeApiError, options: ErrorOptions) {
-    const whatAndWho = message.replace(/ Read it again and repeat the change\.$/, '');
-    super(`${whatAndWho} Save again to replace that with yours, or reload the page to see it.`, options);
+  constructor(stale: TollfreeApiError, options: ErrorOptions) {
+    super(`${othersChange(stale)} Save again to replace that with yours, or reload the page to see it.`, options);
   }
 }

@@ -49,10 +49,11 @@ function partsOf(name: string, value: unknown): readonly Part[] {
   const whole = schema.safeParse(value);
   if (whole.success) return [{ isComplete: true, value: whole.data }];
   const element = elementOf(schema);
-  if (!Array.isArray(value) || element === undefined) return [{ isComplete: false, problem: problemOf(whole.error) }];
-  const read = value.map((each) => element.safeParse(each));
+  if (!Array.isArray(value) || element === undefined)
+    return [{ isComplete: false, problem: problemOf(whole.error, value) }];
+  const read = value.map((each) => ({ each, ...element.safeParse(each) }));
   const complete = read.flatMap(({ success, data }) => (success ? [data] : []));
-  const problems = read.flatMap(({ error }) => (error === undefined ? [] : [problemOf(error)]));
+  const problems = read.flatMap(({ error, each }) => (error === undefined ? [] : [problemOf(error, each)]));
   return [
     { isComplete: true, value: complete },
     ...problems.map((problem) => ({ isComplete: false, problem }) as const),
@@ -65,9 +66,11 @@ function elementOf(schema: z.ZodType): z.ZodType | undefined {
 }
 
 /** What is missing or wrong, with the label of its field. */
-function problemOf({ issues: [issue] }: z.ZodError): string {
+function problemOf({ issues: [issue] }: z.ZodError, value: unknown): string {
   if (issue === undefined) return 'not complete';
   const field = issue.path.findLast((step) => typeof step === 'string');
+  const given = issue.path.reduce<unknown>((part, step) => (part as PolicyDraft | undefined)?.[String(step)], value);
+  if (field !== undefined && given === undefined) return `“${labelOf(field)}” is missing`;
   const requirement = issue.message.replace(/^\S*(?= must )/, '').trim();
   return field === undefined ? requirement : `“${labelOf(field)}” ${requirement}`;
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { isSame, mergeSettings } from '../../api/merge-settings.ts';
 import { contractsQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
+import { othersChange } from '../../api/use-save.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
@@ -81,7 +82,7 @@ export function PolicyEditor({ policy, omit = [], ...calls }: PolicyEditorProps)
         </Card>
         <Card title="Your changes" lead="Preview them on recent decisions before you save.">
           <Changes policy={policy} proposed={proposed} />
-          {state.isOther ? <OthersChanges conflicts={state.conflicts} /> : null}
+          {state.isOther ? <OthersChanges conflicts={state.conflicts} refusal={save.error} /> : null}
           {draft.requireTicket === true || !hasLimitPerUser(proposed) ? null : (
             <Notice kind="warn">
               A limit per user of a ticket needs tickets: select “{labelOf('requireTicket')}”, and add a key on the page
@@ -111,7 +112,7 @@ export function PolicyEditor({ policy, omit = [], ...calls }: PolicyEditorProps)
               Save policy
             </Button>
           </div>
-          <Problem error={preview.error ?? save.error} />
+          <Problem error={preview.error ?? (state.isOther && othersChange(save.error) ? null : save.error)} />
           <div role="status" className="stack">
             {preview.data === undefined ? null : <PolicyPreview preview={preview.data} />}
           </div>
@@ -126,14 +127,12 @@ function hasLimitPerUser({ limits }: PolicyDraft): boolean {
 }
 
 /** Someone else has changed the policy since the draft was begun. */
-function OthersChanges({ conflicts }: { readonly conflicts: readonly string[] }) {
-  if (conflicts.length === 0) {
-    return <Notice>Someone else has changed the policy meanwhile. Those changes stay; yours are added to them.</Notice>;
-  }
+function OthersChanges({ conflicts, refusal }: { readonly conflicts: readonly string[]; readonly refusal: unknown }) {
+  const what = othersChange(refusal) ?? 'Someone else has changed the policy meanwhile.';
+  if (conflicts.length === 0) return <Notice>{what} Those changes stay; yours are added to them.</Notice>;
   return (
     <Notice kind="warn">
-      Someone else has changed the policy meanwhile, and the same settings as you: {conflicts.map(labelOf).join(', ')}.
-      Saving replaces that with yours. The audit log shows who it was.
+      {what} You have changed the same: {conflicts.map(labelOf).join(', ')}. Saving replaces that with yours.
     </Notice>
   );
 }
