@@ -29,6 +29,7 @@ export async function changeBudget(budgetId: string, flags: Flags): Promise<void
   const before = (await client.listBudgets()).find((budget) => budget.budgetId === budgetId);
   if (before === undefined) throw mistake(`There is no budget ${budgetId}. tollfree budget list shows them.`);
   const budget = await client.replaceBudget({
+    etag: before.etag,
     budgetId,
     name: textFlag(flags, 'name') ?? before.name,
     maxUsd: textFlag(flags, 'max') ?? before.maxUsd,

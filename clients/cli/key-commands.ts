@@ -41,9 +41,14 @@ export async function updateApiKey(paymasterId: string, apiKeyId: string, flags:
     throw mistake('Name a change, for instance with --name.');
   const { client } = openManagement(flags);
   const keys = asked === undefined ? [] : await client.listApiKeys({ paymasterId });
-  const rules = readKeyRules(flags, keys.find((key) => key.apiKeyId === apiKeyId)?.rules);
+  const before = keys.find((key) => key.apiKeyId === apiKeyId);
+  const rules = readKeyRules(flags, before?.rules);
   const disabled = active === undefined ? undefined : !active;
-  const key = await client.updateApiKey({ paymasterId, apiKeyId, ...omitAbsent({ name, rules, disabled }) });
+  const key = await client.updateApiKey({
+    paymasterId,
+    apiKeyId,
+    ...omitAbsent({ name, rules, disabled, etag: before?.etag }),
+  });
   printAnswer(flags, key, () => {
     printLine(`Changed the apiKey ${key.name} (${apiKeyId}).`);
     if (key.disabled) printLine('Nothing is sponsored with it.');

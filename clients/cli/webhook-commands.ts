@@ -122,7 +122,7 @@ export async function updateWebhook(webhookId: string, flags: Flags): Promise<vo
   const { client } = openPaymaster(flags);
   const [current] = changes.active === undefined ? await client.listWebhooks({ webhookId }) : [];
   const { active = current?.active ?? true } = changes;
-  await client.updateWebhook({ webhookId, ...changes, active });
+  await client.updateWebhook({ webhookId, ...changes, active, etag: current?.etag });
   printAnswer(flags, { webhookId, ...changes, active }, () => {
     printLine(`Changed the webhook ${webhookId}.`);
     if (!active) printLine('It is not called and does not block.');
