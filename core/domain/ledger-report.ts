@@ -128,7 +128,10 @@ export const LedgerReportSchema = message('LedgerReport', {
   idleTanks: listOf(IdleTankSchema),
   /** How many such tanks there are. */
   idleTankCount: count,
-  /** Deposits of the operator's hot wallets (`treasury`), which are in no tank. Wei. Absent from a core without them. */
+  /**
+   * Deposits of the operator, which are in no tank: by hot wallets (`treasury`), and what operations that are not relayed paid
+   * executors beyond the cost of their bundles. Wei. Absent from a core without them.
+   */
   treasuryDeposits: amount.exactOptional(),
   /** Withdrawn from the deposit, by the contract's owner or for its customers. Wei. */
   withdrawals: amount,

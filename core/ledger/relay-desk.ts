@@ -155,7 +155,7 @@ async function byHash({ db }: Ledger, relay: RelayKey, bundled: readonly Bundled
  * that use a nonce of an open hold belong to the ledger too: either their bytes are those of a hold, or they end it.
  */
 async function bySlot(books: Ledger, relay: RelayKey, bundled: readonly BundledEvent[]): Promise<readonly Hex[]> {
-  const free = bundled.filter(({ isFree }) => isFree);
+  const free = bundled.filter(({ paid }) => paid === 0n);
   if (free.length === 0) return [];
   const slots = dialectOf(books.db).texts(free.map(slotOf));
   const rows = await openRows(books, relay).select('holds.slot').where('holds.slot', 'in', slots).execute();

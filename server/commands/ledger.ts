@@ -106,7 +106,7 @@ function describeReport(report: LedgerReport): string {
       : [['customer balances', formatWei(report.customerBalances)] as const]),
     ...((report.treasuryDeposits ?? 0n) === 0n
       ? []
-      : [['from the treasury', formatKnown(report.treasuryDeposits)] as const]),
+      : [['of the operator', formatKnown(report.treasuryDeposits)] as const]),
     ['unmatched deposits', formatWei(report.unattributedDeposits)],
     ['withdrawn', formatWei(report.withdrawals)],
     ['unmatched costs', formatWei(report.unexplainedCosts)],

@@ -24,7 +24,7 @@ import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { readUserOperationHash } from '../../server/dev/user-operation/entry-point.ts';
 import { systemClock } from '../../server/system-clock.ts';
-import { newSmartAccount, walletWith } from '../support/chain/chain-lab.ts';
+import { newSmartAccount, nextOperation, walletWith } from '../support/chain/chain-lab.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { holdRequest, openLedger } from '../support/core/ledger-lab.ts';
 import { silentLogger } from '../support/logging/recording-logger.ts';
@@ -165,6 +165,47 @@ describe('the ledger of a relay', () => {
     expect(after.strayDeposits.length).toBe(strayDeposits.length + 1);
     expect(after.strayDeposits.some(({ amount }) => amount === parseEther('1'))).toBe(true);
     expect((await tank())?.funded).toBe(parseEther('2'));
+  });
+
+  test('has what an ordinary operation pays the executor as the operator’s, not as a deposit to match', async () => {
+    const watcher = await fill();
+    const before = await checkedLedger();
+    const account = newSmartAccount(version);
+    const { initCode, sender } = await freeOperation(devnet, account);
+    await devnet.client.setBalance({ address: sender, value: parseEther('10') });
+    const fees = { maxFeePerGas: parseGwei('100'), maxPriorityFeePerGas: parseGwei('100') };
+    const paying = await freeOperation(devnet, account, { initCode, ...fees });
+    const free = await freeOperationOf(devnet, version);
+    await hold(free, parseEther('1'));
+    const had = await balanceOf(devnet, executors);
+    const receipt = await sendBundle(devnet, executors[0], [paying, free]);
+    const gained = (await balanceOf(devnet, executors)) - had;
+    expect(gained).toBeGreaterThan(0n);
+    await watcher.catchUp();
+    const { strayDeposits, treasuryDeposits, unexplainedCosts } = await checkedLedger();
+    expect(strayDeposits).toEqual(before.strayDeposits);
+    const [{ charge = 0n } = {}] = await outcomes();
+    expect(charge).toBeGreaterThan(costOf(receipt) / 3n);
+    expect(unexplainedCosts).toBe(0n);
+    expect(treasuryDeposits - charge).toBe(gained);
+  });
+
+  test('leaves what a contract pays an executor next to a bundle as a deposit to match', async () => {
+    const watcher = await fill();
+    const { strayDeposits: before } = await checkedLedger();
+    const account = newSmartAccount(version);
+    const { initCode, sender } = await freeOperation(devnet, account);
+    await devnet.client.setBalance({ address: sender, value: parseEther('10') });
+    const fees = { maxFeePerGas: parseGwei('100'), maxPriorityFeePerGas: parseGwei('100') };
+    const { callData } = await nextOperation(devnet, account, [
+      { to: executors[1].address, value: parseEther('2'), data: '0x' },
+    ]);
+    const operation = await freeOperation(devnet, account, { initCode, callData, ...fees });
+    await sendBundle(devnet, executors[0], [operation]);
+    await watcher.catchUp();
+    const { strayDeposits } = await checkedLedger();
+    const amounts = (list: typeof before) => list.map(({ amount }) => amount);
+    expect(amounts(strayDeposits)).toEqual([...amounts(before), parseEther('2')]);
   });
 
   test('charges one operation all that its bundle cost', async () => {

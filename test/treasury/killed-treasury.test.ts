@@ -73,5 +73,5 @@ test('the start after that finds it landed and sends nothing more, with the ledg
   expect(await deposit()).toBe(ether('5'));
   const check = await runInPlace(['ledger', 'check', '--core', `unix:${lab.file('core.sock')}`]);
   expect(check).toMatchObject({ code: 0, stderr: '' });
-  expect(check.stdout).toMatch(/from the treasury\s+5 ether/);
+  expect(check.stdout).toMatch(/of the operator\s+5 ether/);
 });

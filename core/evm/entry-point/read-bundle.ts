@@ -51,6 +51,14 @@ export function readBundled(
   return undefined;
 }
 
+/** To whom the EntryPoint pays what a bundle's operations owe for their gas; undefined if the input is not a bundle. */
+export function readBeneficiary(input: Hex): Address | undefined {
+  const selector = input.slice(0, 10).toLowerCase();
+  if (![plain06, plain07, aggregated06, aggregated07].includes(selector as Hex)) return undefined;
+  // The second parameter of each function.
+  return addressOf(wordAt(Buffer.from(input.slice(2), 'hex'), selectorBytes + wordBytes));
+}
+
 /** The positions of the operations of all aggregators. */
 function* aggregatedAt(data: Buffer): Iterable<bigint> {
   for (const group of listAt(data, selectorBytes, selectorBytes)) yield* listAt(data, group, group);
@@ -109,11 +117,11 @@ function fieldAt(data: Buffer, struct: bigint, index: number): bigint {
 }
 
 function addressAt(data: Buffer, struct: bigint): Address {
-  return getAddress(
-    `0x${BigInt.asUintN(160, fieldAt(data, struct, 0))
-      .toString(16)
-      .padStart(40, '0')}`,
-  );
+  return addressOf(fieldAt(data, struct, 0));
+}
+
+function addressOf(word: bigint): Address {
+  return getAddress(`0x${BigInt.asUintN(160, word).toString(16).padStart(40, '0')}`);
 }
 
 function bytesAt(data: Buffer, struct: bigint, index: number): Hex {

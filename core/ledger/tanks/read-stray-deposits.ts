@@ -2,6 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type SqlBool, sql, type Transaction } from 'kysely';
 import { type Address, getAddress, type Hex } from 'viem';
 import type { StrayDeposit } from '../../domain/gas-tank.ts';
+import { relayLogs } from '../../node/relay/book-transactions.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei } from '../../store/wei.ts';
 import { notReversed } from '../reversals.ts';
@@ -54,8 +55,8 @@ export async function readStrays(
     .where('deposit.tx_hash', '>', '')
     .where(notReversed('movements', 'movement_id', 'deposit'))
     .where(isOfNoCustomer)
-    // A top-up by the operator: it is not to be credited to anyone.
-    .where(sql<SqlBool>`NOT ${isOfTreasury}`);
+    // The operator's: it is not to be credited to anyone.
+    .where(sql<SqlBool>`NOT ${isOfOperator}`);
   if (sender !== undefined) query = query.where('deposit.sender', '=', sender);
   if (txHash !== undefined) query = query.where('deposit.tx_hash', '=', txHash);
   const rows = await query
@@ -133,13 +134,17 @@ function addCredits(rows: readonly CorrectionRow[]): Credited {
   return credited;
 }
 
-/** The condition that a hot wallet of the operator sent the movement `deposit`. */
-const isOfTreasury = sql<SqlBool>`EXISTS (
+/**
+ * The condition that the movement `deposit` is the operator's: a hot wallet sent it, or operations that are not relayed paid it
+ * to executors for their bundles.
+ */
+const isOfOperator = sql<SqlBool>`(deposit.log_index = ${sql.lit(relayLogs.earned)} OR EXISTS (
   SELECT 1 FROM treasury_transfers AS sent WHERE sent.chain_id = deposit.chain_id AND sent.wallet = deposit.sender
-)`;
+))`;
 
 /**
- * What the operator's hot wallets have put into each contract, or into the executors of a relay, in wei. It is in no tank.
+ * What the operator's hot wallets have put into each contract, or into the executors of a relay, and what bundles have earned
+ * these, in wei. It is in no tank.
  */
 export async function readTreasuryDeposits(
   transaction: Transaction<Database>,
@@ -156,7 +161,7 @@ export async function readTreasuryDeposits(
     .where('deposit.tank_id', 'is', null)
     .where('deposit.tx_hash', '>', '')
     .where(notReversed('movements', 'movement_id', 'deposit'))
-    .where(isOfTreasury)
+    .where(isOfOperator)
     .groupBy(['deposit.chain_id', 'deposit.contract'])
     .execute();
   return sortByContract(places, rows).map(([row]) => fromWeiSum(row?.sum ?? null));

@@ -9,7 +9,7 @@ import type { RelayPlace } from './watched-relay.ts';
  */
 export const relayLogs = {
   ...{ ownCost: -1, sentAway: -2, received: -3, balanced: -4 },
-  ...{ ofTreasury: -5, authorization: -10 },
+  ...{ ofTreasury: -5, earned: -6, authorization: -10 },
 } as const;
 
 /** A transaction with its total cost, in wei. */
@@ -35,7 +35,7 @@ export async function bookTransactions(
       operations.map(({ actualGasUsed }) => actualGasUsed),
     );
     let own = cost;
-    for (const [index, { actualGasUsed: _, isFree: __, ...operation }] of operations.entries()) {
+    for (const [index, { actualGasUsed: _, paid: __, ...operation }] of operations.entries()) {
       if (!ours.has(operation.userOperationHash)) continue;
       const actualGasCost = shares[index] ?? 0n;
       own -= actualGasCost;

@@ -8,8 +8,8 @@ export type BundledEvent = {
   readonly sender: Address;
   readonly nonce: bigint;
   readonly success: boolean;
-  /** It paid nothing for its gas. */
-  readonly isFree: boolean;
+  /** What it paid for its gas to the beneficiary of the bundle, in wei: 0 if it was accepted for relaying. */
+  readonly paid: bigint;
   /** Gas, including the operation's own `preVerificationGas`. */
   readonly actualGasUsed: bigint;
   readonly logIndex: number;
@@ -49,7 +49,7 @@ export async function readExecutorTransaction(
       sender: getAddress(args.sender),
       nonce: args.nonce,
       success: args.success,
-      isFree: args.actualGasCost === 0n,
+      paid: args.actualGasCost,
       actualGasUsed: args.actualGasUsed,
       logIndex,
     })),

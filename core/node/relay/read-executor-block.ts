@@ -1,4 +1,6 @@
-import { type Address, BaseError, getAddress, type Hex, type Transaction } from 'viem';
+import { type Address, BaseError, getAddress, type Hex, isAddressEqual, type Transaction } from 'viem';
+import { maxBigint, minBigint } from '../../base/values/integers.ts';
+import { readBeneficiary } from '../../evm/entry-point/read-bundle.ts';
 import type { ChainClient } from '../chain-client.ts';
 import type { ChainEvent } from '../chain-event.ts';
 import { bookTransactions, type ChargedTransaction, relayLogs, shareCost } from './book-transactions.ts';
@@ -8,7 +10,7 @@ import type { RelayPlace } from './watched-relay.ts';
 /** How one block changed the executors, and their transactions in it. */
 type ExecutorBlock = { readonly events: readonly ChainEvent[]; readonly txHashes: readonly Hex[] };
 
-type BlockTransaction = Pick<Transaction, 'hash' | 'from' | 'to' | 'value' | 'authorizationList'>;
+type BlockTransaction = Pick<Transaction, 'hash' | 'from' | 'to' | 'value' | 'input' | 'authorizationList'>;
 
 /**
  * Explains a block in which an executor changed, to the wei: direct deposits, transfers out, transaction costs, and the
@@ -34,7 +36,12 @@ export async function readExecutorBlock(
   const at = (txHash: Hex, logIndex: number) => ({ contract: location.contract, blockNumber, txHash, logIndex });
   const fees = own.reduce((sum, { fee }) => sum + fee, 0n);
   const rest = active.change + fees + sumOf(leaving) - sumOf(coming);
-  const booked = await bookTransactions(location, chargeRest(own, rest), rest > 0n ? rest : 0n);
+  const income = maxBigint(rest, 0n);
+  const booked = await bookTransactions(location, chargeRest(own, rest), income);
+  // What bundles earn pays for them first.
+  const covered = income - booked.left;
+  const earned = minBigint(maxBigint(earnedBy(location, sent, own) - covered, 0n), booked.left);
+  const received = booked.left - earned;
   const unexplained = rest < 0n && own.length === 0 ? -rest : 0n;
   const events: readonly ChainEvent[] = [
     ...coming.map(({ hash, from, value: amount }): ChainEvent => {
@@ -46,15 +53,34 @@ export async function readExecutorBlock(
       return { kind: 'withdrawal', amount, ...at(hash, relayLogs.sentAway) };
     }),
     ...booked.events,
+    ...(earned > 0n
+      ? [{ kind: 'deposit', totalDeposit: 0n, rise: earned, ...at(block.hash, relayLogs.earned) } as const]
+      : []),
     // Through a contract, or a block reward: the sender is unknown.
-    ...(booked.left > 0n
-      ? [{ kind: 'deposit', totalDeposit: 0n, rise: booked.left, ...at(block.hash, relayLogs.received) } as const]
+    ...(received > 0n
+      ? [{ kind: 'deposit', totalDeposit: 0n, rise: received, ...at(block.hash, relayLogs.received) } as const]
       : []),
     ...(unexplained > 0n
       ? [{ kind: 'executor-cost', amount: unexplained, ...at(block.hash, relayLogs.ownCost) } as const]
       : []),
   ];
   return { events, txHashes: sent.map(({ hash }) => hash) };
+}
+
+/** What the operations of executors' bundles paid to executors, in wei: all of it, before the costs of the bundles. */
+function earnedBy(
+  { entryPoint, relay: { executors } }: RelayPlace,
+  sent: readonly BlockTransaction[],
+  own: readonly ExecutorTransaction[],
+): bigint {
+  let earned = 0n;
+  for (const [index, { to, input }] of sent.entries()) {
+    if (to === null || !isAddressEqual(to, entryPoint)) continue;
+    const beneficiary = readBeneficiary(input);
+    if (beneficiary === undefined || !executors.includes(beneficiary)) continue;
+    for (const { paid } of own[index]?.operations ?? []) earned += paid;
+  }
+  return earned;
 }
 
 /** A loss that no receipt shows is a fee visible only in the balance: transactions bear it in proportion to their gas. */

@@ -559,7 +559,8 @@ export type LedgerReport = Message<"tollfree.core.v1.LedgerReport"> & {
   rowsReadAt: bigint;
 
   /**
-   * Deposits of the operator's hot wallets (`treasury`), which are in no tank. Wei. Absent from a core without them.
+   * Deposits of the operator, which are in no tank: by hot wallets (`treasury`), and what operations that are not
+   * relayed paid executors beyond the cost of their bundles. Wei. Absent from a core without them.
    *
    * @generated from field: optional string treasury_deposits = 24;
    */
