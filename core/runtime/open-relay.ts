@@ -126,8 +126,8 @@ function relayFamily(entryPointVersion: EntryPointVersion): PaymasterContractFam
     name: `relay-${entryPointVersion}`,
     entryPointVersion,
     modes: ['SPONSORED'],
-    // No window: the account's own signature is good until its nonce is used.
-    signatureExpiry: 'never',
+    // Nothing is signed. What is held for an operation ends by itself, as it does for a signature (`priceRelay`).
+    signatureExpiry: 'window',
     paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
     prepare: () => ({ unsigned: '0x', digest: '0x' }),
     assemble: () => '0x',

@@ -67,12 +67,6 @@ const whole: Readonly<Record<Way, Way>> = {
   preparation: 'relay',
 };
 
-/** A relay counts as a contract whose signatures never end, and no such contract takes tickets. */
-const noTicket: Cell = {
-  right: 'TICKET_REQUIRED; with one accepted',
-  today: 'TICKET_REQUIRED; with one TICKET_NOT_FOR_OPERATION',
-};
-
 /** What is asked for before a signature does not try what only the hold counts. */
 const untried = (right: string, today = 'accepted'): Pick<Row['cells'], 'stub' | 'preparation'> => ({
   stub: { right, today },
@@ -88,11 +82,7 @@ const tickets: readonly Row[] = [
         const ticket = await lab.ticket(way);
         return `${without}; with one ${await lab.outcome(way, { context: { ticket } })}`;
       }),
-    cells: {
-      ...everyWay('TICKET_REQUIRED; with one accepted'),
-      relay: noTicket,
-      preparation: noTicket,
-    },
+    cells: everyWay('TICKET_REQUIRED; with one accepted'),
   },
   {
     title: 'a ticket whose use is used up',
@@ -104,8 +94,7 @@ const tickets: readonly Row[] = [
     cells: {
       ...sponsored('accepted, TICKET_USED_UP', 'accepted, accepted'),
       stub: { right: 'accepted, TICKET_USED_UP', today: 'accepted, accepted' },
-      relay: { right: 'accepted, TICKET_USED_UP', today: 'TICKET_NOT_FOR_OPERATION, TICKET_NOT_FOR_OPERATION' },
-      preparation: { right: 'accepted, TICKET_USED_UP', today: 'TICKET_NOT_FOR_OPERATION, TICKET_NOT_FOR_OPERATION' },
+      preparation: { right: 'accepted, TICKET_USED_UP', today: 'accepted, accepted' },
     },
   },
   {
@@ -133,8 +122,7 @@ const tickets: readonly Row[] = [
     cells: {
       ...sponsored('LIMIT_EXCEEDED'),
       stub: { right: 'LIMIT_EXCEEDED', today: 'accepted' },
-      relay: { right: 'LIMIT_EXCEEDED', today: 'TICKET_NOT_FOR_OPERATION' },
-      preparation: { right: 'LIMIT_EXCEEDED', today: 'TICKET_NOT_FOR_OPERATION' },
+      preparation: { right: 'LIMIT_EXCEEDED', today: 'accepted' },
     },
   },
 ];
@@ -184,11 +172,7 @@ const rulesOfPolicy: readonly Row[] = [
   {
     title: 'a highest gas price of 1 wei',
     observe: under({ maxFeePerGas: '1' }),
-    cells: {
-      ...everyWay('GAS_PRICE_TOO_HIGH'),
-      relay: { right: 'GAS_PRICE_TOO_HIGH', today: 'accepted' },
-      preparation: { right: 'GAS_PRICE_TOO_HIGH', today: 'accepted' },
-    },
+    cells: everyWay('GAS_PRICE_TOO_HIGH'),
   },
   {
     title: 'a highest cost of 1 wei for an operation',
@@ -297,16 +281,7 @@ const signatures: readonly Row[] = [
       const { eip7702Auth } = formatUserOperationRequest({ authorization } as never);
       return lab.outcome(way, { fields: { sender, callData, factory, factoryData, eip7702Auth } });
     },
-    cells: {
-      relay: 'INVALID_PARAMS',
-      contract: { right: 'INVALID_PARAMS', today: 'accepted' },
-      // Until the other paymaster's simulation fails.
-      vendor: { right: 'INVALID_PARAMS', today: 'INSUFFICIENT_FUNDS' },
-      token: { right: 'INVALID_PARAMS', today: 'TOKEN_PAYMENT_FAILS' },
-      quote: { right: 'INVALID_PARAMS', today: 'accepted' },
-      stub: { right: 'INVALID_PARAMS', today: 'accepted' },
-      preparation: { right: 'INVALID_PARAMS', today: 'accepted' },
-    },
+    cells: everyWay('INVALID_PARAMS'),
   },
 ];
 

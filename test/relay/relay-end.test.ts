@@ -12,6 +12,7 @@ import { readHolds, readTank } from '../support/service/chain-ledger.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
+import { signTicket } from '../support/service/ticket-lab.ts';
 
 const version = '0.8';
 const hour = 3_600;
@@ -63,11 +64,11 @@ const holdOf = ({ sender }: DevUserOperation) => {
 };
 
 /** An operation of a new account that was accepted for relaying. */
-async function accept(): Promise<DevUserOperation> {
+async function accept(context: { readonly ticket?: string } = {}): Promise<DevUserOperation> {
   const operation = await freeOperation(devnet, newSmartAccount(version));
   expected = await readUserOperationHash(devnet, operation);
   const sent = { ...toRpcUserOperation(operation), maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' };
-  const params = [sent, relay, numberToHex(devnet.chainId), {}];
+  const params = [sent, relay, numberToHex(devnet.chainId), context];
   expect(await askRpc(paymaster.rpcUrl, 'tollfree_relayUserOperation', params)).toMatchObject({ result: expected });
   return operation;
 }
@@ -107,6 +108,18 @@ describe('the hold of a relayed operation, which the operator wants released,', 
 });
 
 describe('the hold of a relayed operation that does not land', () => {
+  test('ends with the ticket of the operation', async () => {
+    const { secret = {} } = await paymaster.management.createTicketKey({
+      paymasterId: paymaster.paymasterId,
+      name: 'backend',
+      kind: 'EDDSA',
+    });
+    const { timestamp } = await devnet.client.getBlock();
+    const exp = Math.max(Number(timestamp), Math.floor(Date.now() / 1_000)) + 600;
+    const operation = await accept({ ticket: await signTicket(secret, { aud: paymaster.paymasterId, exp }) });
+    expect(holdOf(operation).validUntil).toBe(exp);
+  });
+
   test('ends after an hour, also with the bundler silent; if it lands later, the tank pays no more than was held', async () => {
     status = undefined;
     const { timestamp } = await devnet.client.getBlock();

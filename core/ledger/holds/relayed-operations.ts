@@ -14,6 +14,8 @@ export const keptSeconds = 7 * 24 * 3_600;
  * remembers for as long what became of it.
  */
 export const relayedSeconds = 3_600;
+/** How long it is at least, in seconds: a ticket that ends sooner decides that it is sent, and no more. */
+export const leastRelayedSeconds = 120;
 /** How long an operation is reserved for the request that brought it, in seconds. */
 export const handOverSeconds = 30;
 /** Rows ended or deleted in one transaction. */

@@ -7,7 +7,7 @@ import { createChainFees } from '../../gas/fees/fee-models.ts';
 import { defaultGasPriceBounds, highestPrices } from '../../gas/fees/gas-price-bounds.ts';
 import { countPreVerificationGas } from '../../gas/fees/pre-verification-gas.ts';
 import { gasScheduleOf } from '../../gas/gas-schedule.ts';
-import { relayedSeconds } from '../../ledger/holds/relayed-operations.ts';
+import { leastRelayedSeconds, relayedSeconds } from '../../ledger/holds/relayed-operations.ts';
 import type { ChainRelay } from '../../node/followed-chain.ts';
 import { relayTooExpensive, ruleOnRelayGasPrice } from '../../policies/rules/rule-on-gas.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
@@ -15,10 +15,11 @@ import type { Identified } from '../identify/identify.ts';
 import { authorizationRequired, lacksAuthorization } from '../identify/read-operation.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Viewed } from '../permit/check-chain.ts';
+import type { Ticketed } from '../permit/check-ticket.ts';
 import { followRulings } from '../permit/decide-request.ts';
 import { type Asked, noted, type Step } from '../run/steps.ts';
 
-type Asking = Asked & Identified & Viewed & WithGas & { readonly grant: SponsoredGrant };
+type Asking = Asked & Identified & Viewed & Ticketed & WithGas & { readonly grant: SponsoredGrant };
 
 /**
  * The executors' maximum cost of the operation: the highest signed gas price of the chain, for all its gas and the overhead
@@ -34,8 +35,8 @@ export const priceRelay: Step<Asking, { readonly grant: SponsoredGrant }> = note
     const price = await readRelayPrice(request);
     if (!price.ok) return price;
     const { needed, relay } = price.value;
-    const { grant, operation, parts, view } = request;
-    const validUntil = Math.max(unixSeconds(parts.clock), view.headTime) + relayedSeconds;
+    const { grant, operation } = request;
+    const validUntil = endOf(request);
     const least = leastShare(needed);
     if (operation.gas.preVerificationGas >= least) return accept({ grant: { ...grant, validUntil, relay } });
     return refuse({
@@ -45,6 +46,16 @@ export const priceRelay: Step<Asking, { readonly grant: SponsoredGrant }> = note
     });
   },
 );
+
+/**
+ * When the hold of an operation ends, and sending it again: with its ticket, but not before a bundler has had the time that one
+ * needs to land it.
+ */
+function endOf({ parts, view, ticket }: Asking): number {
+  const now = Math.max(unixSeconds(parts.clock), view.headTime);
+  const end = ticket?.expiresAt ?? Number.POSITIVE_INFINITY;
+  return now + Math.min(relayedSeconds, Math.max(end - now, leastRelayedSeconds));
+}
 
 /** What our wallets pay for an operation in a transaction of its own, and the `preVerificationGas` that it needs, in gas. */
 type RelayPrice = { readonly needed: bigint; readonly relay: NonNullable<SponsoredGrant['relay']> };

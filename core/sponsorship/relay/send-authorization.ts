@@ -3,6 +3,7 @@ import { keepContents } from '../../decisions/request-record.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { accountNonceOf, authorizationHash } from '../../evm/entry-point/eip7702.ts';
+import { endOfTime } from '../../evm/entry-point/entry-point-abi.ts';
 import type { SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { WorstCase } from '../cost.ts';
 import type { DeploysKnown } from '../gas/decide-account.ts';
@@ -49,7 +50,7 @@ export const priceAuthorization: Step<Begun & Viewed & { readonly grant: Sponsor
     if (!price.ok) return price;
     const { relay } = price.value;
     const limits = { ...gas, preVerificationGas: relay.overheadGas };
-    return accept({ operation: { ...operation, gas: limits }, grant: { ...grant, relay } });
+    return accept({ operation: { ...operation, gas: limits }, grant: { ...grant, validUntil: endOfTime, relay } });
   },
 );
 
