@@ -45,9 +45,10 @@ export const jsonRpcErrors = {
     meaning: 'Not a JSON-RPC request, or a batch that is too large.',
     remedy: 'Send `jsonrpc`, `id` and `method`. Split a batch that is too large.',
   },
+  // No client of the methods that show errors in the HTTP status asks for it. Others, such as viem, read no code from a 404.
   methodNotFound: {
     code: -32601,
-    httpStatus: 404,
+    httpStatus: 200,
     meaning: 'The method does not exist.',
     remedy: 'Use a method of this endpoint. Send calls for a node to a node.',
   },

@@ -16,6 +16,7 @@ import {
   timedEndpoint,
   tracedEndpoint,
 } from './rpc/create-endpoint.ts';
+import { createUnansweredMethods } from './unanswered-methods.ts';
 
 /** Reads a chain. Its answers never come from a cache. */
 export type ChainClient = PublicClient;
@@ -139,12 +140,14 @@ export type NodeState = {
   readonly rests: boolean;
   /** The newest block that it has reported in the last minute. */
   readonly head?: bigint;
+  /** Needed methods that it does not answer. */
+  readonly unanswered: readonly string[];
 };
 
 /** Observes the questions to a chain's nodes and their answers. */
 export type NodeStates = {
   readonly notes: NodeNotes;
-  /** The same endpoint, recording its newest block. `node` counts from 0. */
+  /** The same endpoint, recording its newest block and the methods it does not answer. `node` counts from 0. */
   watch(node: number, endpoint: Endpoint): Endpoint;
   /** In the order of `nodeUrls`. */
   read(): readonly NodeState[];
@@ -153,22 +156,34 @@ export type NodeStates = {
 export function createNodeStates(nodeUrls: readonly string[], clock: Clock): NodeStates {
   const resting = new Set<number>();
   const heads = new Map<number, { readonly block: bigint; readonly at: number }>();
+  const methods = nodeUrls.map(() => createUnansweredMethods(clock));
 
   return {
     notes: { rests: (node) => void resting.add(node), returns: (node) => void resting.delete(node) },
     watch: (node, endpoint) => ({
       ask: async (question, signal) => {
-        const answer = await endpoint.ask(question, signal);
-        const block = newestBlockIn(question, answer);
-        if (block !== undefined) heads.set(node, { block, at: clock.now() });
-        return answer;
+        try {
+          const answer = await endpoint.ask(question, signal);
+          methods[node]?.answered(question);
+          const block = newestBlockIn(question, answer);
+          if (block !== undefined) heads.set(node, { block, at: clock.now() });
+          return answer;
+        } catch (error) {
+          methods[node]?.failed(question, error);
+          throw error;
+        }
       },
     }),
     read: () =>
       nodeUrls.map((url, node) => {
         const head = heads.get(node);
         const isFresh = head !== undefined && Math.abs(clock.now() - head.at) <= headServesMs;
-        return { host: maskedHost(url), rests: resting.has(node), ...(isFresh ? { head: head.block } : {}) };
+        return {
+          host: maskedHost(url),
+          rests: resting.has(node),
+          unanswered: methods[node]?.read() ?? [],
+          ...(isFresh ? { head: head.block } : {}),
+        };
       }),
   };
 }

@@ -1,6 +1,6 @@
 import { BaseError, HttpRequestError, TimeoutError } from 'viem';
 import type { Refusal } from '../domain/result/refusal.ts';
-import { readRpcAnswer } from './rpc/rpc-answer.ts';
+import { exceedsLimit, limitExceededCode, readRpcAnswer } from './rpc/rpc-answer.ts';
 
 /** JSON-RPC codes: unknown method, invalid params. Nodes without state overrides return one of them. */
 const refusesParameters = new Set([-32601, -32602]);
@@ -21,8 +21,14 @@ export const nodeGasExceeded: Refusal = {
   field: 'callData',
 };
 
+const nodeLimitExceeded: Refusal = {
+  reason: 'CHAIN_UNAVAILABLE',
+  message: 'The chain could not be read because of the rate limit of its node (429). Try again shortly.',
+};
+
 /** Explains a failed call to a node. Never quotes the node or the library, whose text may contain its URL. */
 export function explainNodeError(error: unknown): Refusal {
+  if (exceedsLimit(error)) return nodeLimitExceeded;
   const answer = readRpcAnswer(error);
   if (answer?.code !== undefined) {
     if (refusesParameters.has(answer.code) || knowsNoOverride.test(answer.details)) return overridesUnsupported;
@@ -49,7 +55,8 @@ export function isRangeError(cause: unknown): boolean {
   if (!(cause instanceof BaseError)) return false;
   if (cause.walk((inner) => inner instanceof TimeoutError) !== null) return true;
   const answered = cause.walk((inner) => readRpcAnswer(inner) !== undefined || inner instanceof HttpRequestError);
-  return answered instanceof BaseError && tooWide.test(answered.details);
+  if (!(answered instanceof BaseError) || readRpcAnswer(answered)?.code === limitExceededCode) return false;
+  return tooWide.test(answered.details);
 }
 
 /**
@@ -132,15 +139,12 @@ const byCode: ReadonlyMap<string, NodeFailure> = new Map([
   ),
 ]);
 
-/** JSON-RPC codes for an exceeded limit. */
-const limitCodes = new Set([-32005, -32007, 429]);
 /** How many levels of `cause` are followed. */
 const maxDepth = 6;
 
 /** Explains an error of asking a node, without quoting it. */
 export function explainNodeFailure(error: unknown): NodeFailure {
-  const code = readRpcAnswer(error)?.code;
-  if (code !== undefined && limitCodes.has(code)) return limited;
+  if (exceedsLimit(error)) return limited;
   let cause: unknown = error;
   for (let depth = 0; depth < maxDepth && cause instanceof Error; depth += 1, cause = cause.cause) {
     if (cause instanceof TimeoutError) return late;

@@ -8,7 +8,7 @@ export async function readStatus(
   store: WatchedStore,
   chains: ReadonlyMap<number, ChainRuntime>,
 ): Promise<readonly PartStatus[]> {
-  const faults = new Map([...chains].map(([chainId, chain]) => [chainId, chain.watcher.fault()]));
+  const faults = new Map([...chains].map(([chainId, chain]) => [chainId, chain.watcher.fault() ?? unanswered(chain)]));
   const someChainWorks = [...faults.values()].includes(undefined);
   const parts: PartStatus[] = [await storeStatus(store), ...(await leaderOf(store))];
   for (const [chainId, chain] of chains) {
@@ -19,7 +19,7 @@ export async function readStatus(
       detail: fault ?? 'the node responds',
       ...(someChainWorks ? { optional: true } : {}),
     });
-    parts.push(...nodesOfOtherChains(chainId, chain), ...bundlerOf(chainId, chain));
+    parts.push(...nodesOfOtherChains(chainId, chain), ...partialNodes(chainId, chain), ...bundlerOf(chainId, chain));
     parts.push(...signersOf(chainId, chain, chains.size > 1));
     parts.push(...stoppedContracts(chainId, chain));
     if (fault === undefined) parts.push(...contractsBehind(chainId, chain));
@@ -41,6 +41,22 @@ function nodesOfOtherChains(chainId: number, { guards = [] }: ChainRuntime): rea
     const other = guard.otherChain();
     if (other === undefined) return [];
     const detail = `it is a node of chain ${other} and is not asked`;
+    return [{ part: `node ${index + 1} of chain ${chainId}`, ready: false, detail, optional: true }];
+  });
+}
+
+/** A needed method that no node of the chain answers. */
+function unanswered({ nodes = () => [] }: ChainRuntime): string | undefined {
+  const [first, ...others] = nodes();
+  const method = first?.unanswered.find((each) => others.every((other) => other.unanswered.includes(each)));
+  return method === undefined ? undefined : `no node answers ${method}`;
+}
+
+/** Nodes that answer only some methods. */
+function partialNodes(chainId: number, { nodes = () => [] }: ChainRuntime): readonly PartStatus[] {
+  return nodes().flatMap((node, index) => {
+    if (node.unanswered.length === 0) return [];
+    const detail = `it does not answer ${node.unanswered.join(', ')}`;
     return [{ part: `node ${index + 1} of chain ${chainId}`, ready: false, detail, optional: true }];
   });
 }

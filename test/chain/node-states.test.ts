@@ -21,7 +21,7 @@ test('keeps nothing of a node that answers nonsense', async () => {
   for (const answer of [undefined, null, 'text', {}, { number: null }, { number: `0x${'f'.repeat(1_000)}` }]) {
     await states.watch(0, answering(answer)).ask(latest);
   }
-  expect(states.read()).toEqual([{ host: 'one.example', rests: false }]);
+  expect(states.read()).toEqual([{ host: 'one.example', rests: false, unanswered: [] }]);
 });
 
 test('says which nodes rest', () => {

@@ -78,10 +78,10 @@ describe('a request', () => {
   });
 
   test.each(['pm_unknown', 'constructor', '__proto__'])(
-    'for the unknown method %s is -32601 and 404',
+    'for the unknown method %s is -32601 and 200',
     async (method) => {
       const { status, body } = await rpc({ json: { ...call, method } });
-      expect([status, body.id, body.error?.code]).toStrictEqual([404, 1, -32601]);
+      expect([status, body.id, body.error?.code]).toStrictEqual([200, 1, -32601]);
     },
   );
 

@@ -126,6 +126,12 @@ const faults: readonly [string, Answer][] = [
   ['answers a number', answers(7)],
   ['leaves the result out', (request, response) => respond(response, { jsonrpc: '2.0', id: request.id })],
   ['answers 429', (_, response) => respond(response, 'slow down', 429)],
+  [
+    'answers 429 with a code of its own',
+    ({ id }, response) => {
+      respond(response, { jsonrpc: '2.0', id, error: { code: -32_029, message: 'compute units' } }, 429);
+    },
+  ],
   ['says that it is too much', (request, response) => respondError(response, request, -32005, 'limit exceeded')],
   ['says that it is too often', (request, response) => respondError(response, request, -32007, 'rate limited')],
   ['says 429 in a sound answer', (request, response) => respondError(response, request, 429, 'slow down')],

@@ -51,6 +51,28 @@ describe('a question about logs', () => {
   });
 });
 
+describe('a rate limit', () => {
+  test.each([
+    { code: -32_000, message: 'too many requests: gas limit of the plan', status: 429 },
+    { code: -32_602, message: 'too many params', status: 429 },
+    { code: -32_005, message: 'daily request count exceeded' },
+    { code: 429, message: 'compute units' },
+  ])('is named as one: %j', async (limit) => {
+    expect(explainNodeError(await errorOf(limit))).toMatchObject({
+      reason: 'CHAIN_UNAVAILABLE',
+      message: expect.stringContaining('rate limit of its node (429)'),
+    });
+  });
+
+  test('is no reason to ask about fewer blocks, which takes more questions', async () => {
+    expect(isRangeError(await errorOf({ code: -32_000, message: 'request limit exceeded', status: 429 }))).toBe(false);
+    // Infura's code for both: this one is about the blocks.
+    expect(isRangeError(await errorOf({ code: -32_005, message: 'query returned more than 10000 results' }))).toBe(
+      true,
+    );
+  });
+});
+
 describe('a simulation that a node does not make', () => {
   const explain = async (code: number, message: string) => explainNodeError(await errorOf({ code, message }));
 

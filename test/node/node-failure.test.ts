@@ -46,6 +46,13 @@ test('a limit that is reported in JSON-RPC is a limit, with whatever HTTP status
   }
 });
 
+test('HTTP status 429 is a limit, with whatever code of JSON-RPC', async () => {
+  for (const code of [-32_000, -32_029, -32_602, 3]) {
+    const error = JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message: 'too many requests' } });
+    expect(await said(await answering(429, error))).toMatch(/rate limit \(429\)/);
+  }
+});
+
 test('a name without an address, a refused connection and silence are three things', async () => {
   expect(await said('http://node.invalid/secret-key')).toMatch(/cannot be resolved \(DNS\)/);
   expect(await said(`http://127.0.0.1:${await findClosedPort()}/secret-key`)).toMatch(/refuses connections/);

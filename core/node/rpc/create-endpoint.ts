@@ -3,7 +3,7 @@ import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem
 import { type Clock, createTimers, type Timers } from '../../base/time/clock.ts';
 import { traced } from '../../base/traced.ts';
 import { type Posted, type PostedAnswer, postJson } from './post-json.ts';
-import { isFailure, questionBody } from './rpc-answer.ts';
+import { isFailure, limitExceededCode, questionBody } from './rpc-answer.ts';
 
 /** The outcome of a question: an answer, including an error about the question; no answer; or no longer awaited. */
 export type QuestionOutcome = 'answered' | 'failed' | 'dropped';
@@ -131,7 +131,10 @@ function readResult(
   if (id !== undefined && isOfAnother(answer, id)) throw new SyntaxError('The answer is to another question');
   const error = fieldOf(answer, 'error');
   if (isRpcError(error) || (isGood && Boolean(error))) {
-    throw new RpcRequestError({ body, error: error as { code: number; message: string }, url });
+    const answered = error as { code: number; message: string };
+    // Providers give their limits many codes. The status is the same for all.
+    const code = status === limitExceededCode ? limitExceededCode : answered.code;
+    throw new RpcRequestError({ body, error: { ...answered, code }, url });
   }
   if (!isGood) {
     const details = error === undefined ? statusText : JSON.stringify(error);

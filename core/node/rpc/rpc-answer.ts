@@ -22,8 +22,18 @@ function dataOf(error: RpcError | RpcRequestError): unknown {
   return answered instanceof RpcRequestError ? answered.data : undefined;
 }
 
+/** The code of an exceeded limit, whatever code the server gave: HTTP status 429. */
+export const limitExceededCode = 429;
 /** JSON-RPC codes with which a node refuses service for now; other errors are about the question. */
-const refusesService = new Set([-32005, -32007, 429]);
+const refusesService = new Set([-32005, -32007, limitExceededCode]);
+
+/** Whether a server refuses because of its rate limit. */
+export function exceedsLimit(error: unknown): boolean {
+  const code = readRpcAnswer(error)?.code;
+  return code === undefined
+    ? error instanceof HttpRequestError && error.status === limitExceededCode
+    : refusesService.has(code);
+}
 
 /** Whether the other side caused the error: no JSON-RPC answer, or a refusal of service. */
 export function isFailure(error: unknown): boolean {
