@@ -2,13 +2,15 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { floodOfHints } from '../support/servers/flood-of-hints.ts';
+import { measureRequests } from './livez-requests.ts';
 import { callsPerSecond, hostilities } from './livez-service.ts';
 import { measureSetUp } from './livez-set-up.ts';
 
 /**
  * `npm run bench:livez`: how long `/livez` takes while a webhook, a price, a node or the ABI of a failed operation keeps the
  * service busy as often as a public key may ask. The hostile side and the one who measures run in threads of their own. Then the
- * same for the largest set-up that a tenant may have, with the processor time of the longest turn of the service's event loop.
+ * same for the largest set-up that a tenant may have, with the processor time of the longest turn of the service's event loop, and
+ * for requests that come at once or have a large answer.
  */
 const seconds = Number(process.argv[2] ?? 5);
 const betweenQuestionsMs = 10;
@@ -26,6 +28,8 @@ for (const hostility of hostilities) {
 await flood.terminate();
 process.stdout.write('\nthe largest set-up of one tenant\n');
 await measureSetUp((line) => process.stdout.write(`${line}\n`));
+process.stdout.write('\nrequests at once, and large answers\n');
+await measureRequests((line) => process.stdout.write(`${line}\n`));
 
 async function measure(url: string): Promise<readonly number[]> {
   const times: number[] = [];
