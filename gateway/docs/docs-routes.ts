@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { setImmediate } from 'node:timers/promises';
 import { managementErrors } from '@tollfree/contract/errors';
 import { policyFilePath } from '@tollfree/contract/policy-file';
 import type { Express } from 'express';
@@ -82,6 +83,8 @@ function once<Made>(make: () => Made): () => Made {
 function addDocuments(app: Express, documentation: () => Documentation): void {
   const sections = once(() => readSections(documentation().pages.values()));
   const send = createSendDocument();
+  /** A search takes a millisecond: each has a turn of its own. */
+  let searching: Promise<unknown> = Promise.resolve();
   const addFixed = (path: string, type: string, make: () => string): void => {
     app.get(path, (request, response) => send(request, response, path, () => ({ type, content: make() })));
   };
@@ -93,7 +96,10 @@ function addDocuments(app: Express, documentation: () => Documentation): void {
   app.get('/docs/search', async ({ query: { q } }, response) => {
     const query = typeof q === 'string' ? q.slice(0, maxQueryLength) : '';
     const { groups } = documentation();
-    const main = renderHits(await sections(), query);
+    const searched = await sections();
+    searching = searching.then(() => setImmediate());
+    await searching;
+    const main = renderHits(searched, query);
     const html = renderLayout({ path: '/docs/search', title: 'Search', main, groups, query, asMarkdown: false });
     response.set(pageHeaders).set('cache-control', 'no-store').type('html').send(html);
   });

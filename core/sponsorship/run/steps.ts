@@ -1,3 +1,4 @@
+import { laterTurn, turnHasRoom } from '../../base/time/share-turns.ts';
 import { isTraced, traced } from '../../base/traced.ts';
 import { type DecisionDraft, noteResult } from '../../decisions/decision-draft.ts';
 import type { Paymaster } from '../../domain/paymaster.ts';
@@ -38,6 +39,7 @@ function inOrder<Asked extends object, Known extends object>(
       // cost.
       const known: object = Object.assign(Object.create(null), request);
       for (const step of taken) {
+        while (!turnHasRoom()) await laterTurn();
         const pending = isTraced() ? traceStep(step, known) : step(known as never);
         const found = pending instanceof Promise ? await pending : pending;
         if (!found.ok) return found;
