@@ -141,8 +141,8 @@ export type ChainConfig = {
   readonly eip7702Marker?: Eip7702MarkerForm;
   readonly callTimeoutMs: number;
   /**
-   * How the chain charges beyond the gas used, for our own estimates. When absent, the known way for its id, or none
-   * (`feeModelOf`).
+   * How the chain charges beyond the gas used, for our own estimates. When absent, the known way for its id, or what its
+   * code shows (`findFeeModel`).
    */
   readonly dataFee?: FeeModelName;
   /**

@@ -42,7 +42,7 @@ export function openRelay(config: ChainConfig, { clock }: { readonly clock: Cloc
       { tryAgain: false },
     );
   }
-  if (feeModels[feeModelOf(config)].chargesGasLimit === true) {
+  if (feeModels[feeModelOf(config) ?? 'none'].chargesGasLimit === true) {
     throw new StartError(
       `Chain ${chainId} charges the gas limit of a transaction, whose share no operation tells. Remove the relay of this chain.`,
       { tryAgain: false },

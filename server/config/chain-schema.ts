@@ -1,3 +1,4 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { z } from 'zod';
 import {
   bundlerExposures,
@@ -215,7 +216,7 @@ export const chainSchema = z
   .transform(({ dataFee, bundlerUrl, ...chain }) => ({
     ...chain,
     bundler: bundlerUrl === undefined ? chain.bundler : bundlerSchema.parse({ url: bundlerUrl }),
-    dataFee: feeModelOf({ chainId: chain.chainId, dataFee }),
+    ...omitAbsent({ dataFee: feeModelOf({ chainId: chain.chainId, dataFee }) }),
     ...chainDefaults(chain),
   }));
 

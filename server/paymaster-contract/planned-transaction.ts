@@ -11,6 +11,7 @@ import {
 } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { isLayer2 } from '../../core/domain/chain-config.ts';
+import { findFeeModel } from '../../core/gas/fees/find-fee-model.ts';
 import type { ChainSection } from '../config/chain-schema.ts';
 import { askChain, type ChainAccess } from './configured-contract.ts';
 
@@ -37,6 +38,8 @@ export type PricedTransaction = PlannedTransaction & {
   readonly worstCost: bigint;
   /** The payer's balance. */
   readonly balance: bigint;
+  /** The chain also takes a fee for data, which `worstCost` does not include. */
+  readonly paysForData: boolean;
 };
 
 /** Errors of the called contracts, including inherited ones. */
@@ -67,7 +70,8 @@ export async function priceTransaction(
   const estimate = await askChain(chain.chainId, tried().catch(refuseRevert));
   const gas = (estimate * gasMargin.numerator) / gasMargin.denominator;
   const fees = await askChain(chain.chainId, readFees(client));
-  return { ...planned, ...fees, gas, worstCost: gas * fees.maxFeePerGas + value, balance };
+  const paysForData = isLayer2(await askChain(chain.chainId, findFeeModel(client, chain)));
+  return { ...planned, ...fees, gas, worstCost: gas * fees.maxFeePerGas + value, balance, paysForData };
 }
 
 /** Chains without a base fee have one gas price. */
@@ -102,10 +106,10 @@ function revertReason(data: Hex | undefined): string {
 
 /** The lines of a dry run. */
 export function describeTransaction(
-  { chainId, name, dataFee }: ChainSection,
+  { chainId, name }: ChainSection,
   priced: PricedTransaction,
 ): readonly (readonly [string, string])[] {
-  const { action, from, to, value, gas, maxFeePerGas, worstCost, facts, changes } = priced;
+  const { action, from, to, value, gas, maxFeePerGas, worstCost, facts, changes, paysForData } = priced;
   return [
     ['action', action],
     ['chain', `${chainId} (${name})`],
@@ -114,10 +118,7 @@ export function describeTransaction(
     ...facts,
     ['value', `${formatEther(value)} ether`],
     ['gas', `${gas}, at ${formatGwei(maxFeePerGas)} gwei at most`],
-    [
-      'worst cost',
-      `${formatEther(worstCost)} ether (${worstCost} wei)${isLayer2(dataFee) ? ', and the fee for data' : ''}`,
-    ],
+    ['worst cost', `${formatEther(worstCost)} ether (${worstCost} wei)${paysForData ? ', and the fee for data' : ''}`],
     ['changes', changes],
   ];
 }

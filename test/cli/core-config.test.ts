@@ -68,8 +68,8 @@ function chain(change: object = {}): object {
 }
 
 test.each([
-  [10, {}, 'op-stack'],
-  [1, {}, 'none'],
+  [10, {}, undefined],
+  [1, {}, undefined],
   [143, {}, 'monad'],
   [10, { dataFee: 'none' }, 'none'],
   [777, { dataFee: 'scroll' }, 'scroll'],

@@ -5,8 +5,10 @@ import type { Result } from '../../core/domain/result/result.ts';
 import type { UserOperation } from '../../core/domain/user-operation.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { GasEstimate } from '../../core/gas/estimator.ts';
-import { gasPriceOracle, nodeInterface } from '../../core/gas/fees/fee-models.ts';
+import { nodeInterface } from '../../core/gas/fees/fee-models.ts';
+import { gasPriceOracle } from '../../core/gas/fees/find-fee-model.ts';
 import { createGasGuard } from '../../core/gas/gas-guard.ts';
+import { createChainClient } from '../../core/node/chain-client.ts';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import {
@@ -35,6 +37,12 @@ afterAll(() => bench.close());
 
 type Kind = NonNullable<ChainConfig['dataFee']>;
 
+/** By its code alone: a client of its own has not asked for it before. */
+function estimateWithout({ request }: Case) {
+  const { dataFee: _, ...config } = bench.config;
+  return createGasEstimator({ client: createChainClient(config), config }).estimate(request);
+}
+
 function estimateWith(dataFee: Kind, { request }: Case, fees: Partial<UserOperation> = {}) {
   const estimator = createGasEstimator({ client: bench.client, config: { ...bench.config, dataFee } });
   return estimator.estimate({ ...request, operation: { ...request.operation, ...fees } });
@@ -55,6 +63,21 @@ describe.each(tabledEntryPoints)('an operation of EntryPoint %s on a layer 2', (
       puzzleCall(bench, 'store', [`0x${'ab'.repeat(3_200)}`]),
     ]);
     unlike = acceptedEstimate(await estimateWith('none', short)).limits.preVerificationGas;
+  });
+
+  test('pays the fee of the OP stack where its oracle has code, and none where it has not, without a setting', async () => {
+    const limitsOf = async (estimate: Promise<Result<GasEstimate>>) => acceptedEstimate(await estimate).limits;
+    const known = await limitsOf(estimateWith('op-stack', short));
+    expect(await limitsOf(estimateWithout(short))).toEqual(known);
+    expect(known.preVerificationGas).toBeGreaterThan(unlike);
+    const address = gasPriceOracle;
+    const bytecode = await bench.devnet.client.getCode({ address });
+    await bench.devnet.client.setCode({ address, bytecode: '0x' });
+    try {
+      expect((await limitsOf(estimateWithout(short))).preVerificationGas).toBe(unlike);
+    } finally {
+      await bench.devnet.client.setCode({ address, bytecode: bytecode ?? '0x' });
+    }
   });
 
   test('pays no data fee where the chain has none', async () => {

@@ -4,7 +4,6 @@ import { feeModelOf, hasDollarCoin } from '../../core/domain/chain-config.ts';
 
 type Listed = {
   readonly id: number;
-  readonly contracts?: { readonly gasPriceOracle?: unknown };
   readonly nativeCurrency: { readonly symbol: string; readonly decimals: number };
 };
 const listed: readonly Listed[] = Object.values(chains as unknown as Record<string, Listed>);
@@ -12,12 +11,9 @@ const idsWith = (model: string) =>
   new Set(listed.map(({ id }) => id).filter((chainId) => feeModelOf({ chainId }) === model));
 
 describe('the fee model of a chain', () => {
-  test('is that of the OP stack only where viem names the oracle, and on the large ones', () => {
-    const withOracle = new Set(listed.flatMap(({ id, contracts }) => (contracts?.gasPriceOracle ? [id] : [])));
-    const known = idsWith('op-stack');
-    expect([...known].filter((id) => !withOracle.has(id))).toEqual([]);
+  test('is left to their oracle for the chains of the OP stack', () => {
     for (const { id } of [chains.base, chains.optimism, chains.unichain, chains.worldchain, chains.zora]) {
-      expect(known).toContain(id);
+      expect(feeModelOf({ chainId: id })).toBeUndefined();
     }
   });
 
@@ -31,8 +27,8 @@ describe('the fee model of a chain', () => {
     expect(idsWith(model)).toEqual(new Set(own.map(({ id }) => id)));
   });
 
-  test('is none elsewhere, and the configured one where there is one', () => {
-    expect(feeModelOf({ chainId: chains.mainnet.id })).toBe('none');
+  test('is the configured one where there is one', () => {
+    expect(feeModelOf({ chainId: chains.mainnet.id })).toBeUndefined();
     expect(feeModelOf({ chainId: chains.base.id, dataFee: 'none' })).toBe('none');
     expect(feeModelOf({ chainId: 424_242, dataFee: 'op-stack' })).toBe('op-stack');
   });

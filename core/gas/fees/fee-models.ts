@@ -7,6 +7,7 @@ import { explainNodeError, senselessAnswer } from '../../node/node-error.ts';
 import { encodeForPublishing } from '../simulation/encode-handle-ops.ts';
 import { addDataFeeMargin } from '../simulation/estimation-context.ts';
 import { compressedBundle, type DataFeeReader, unsignedBundle } from './data-fee.ts';
+import { dataFeeIfOracle, gasPriceOracle } from './find-fee-model.ts';
 import { askPredeploy, type FeeOracle, type OracleQuestion, oracleDataFee, scrollOracle } from './oracle-data-fee.ts';
 
 /** Address of the virtual contract `NodeInterface`, which Arbitrum's nodes implement. */
@@ -76,8 +77,6 @@ const notThere = refuse({
   message: 'The latest block has no Linea prices in its extraData. Correct dataFee in the configuration of the chain.',
 });
 
-/** The `GasPriceOracle` predeploy of every OP-stack chain. */
-export const gasPriceOracle = '0x420000000000000000000000000000000000000F';
 const gasPriceOracleAbi = parseAbi([
   'function getL1Fee(bytes unsignedTransaction) view returns (uint256)',
   'function getOperatorFee(uint256 gasUsed) view returns (uint256)',
@@ -170,6 +169,9 @@ export const feeModels: Readonly<Record<FeeModelName, FeeModel>> = {
 export type ChainFees = { readonly model: FeeModel; readonly dataFee: DataFeeReader | undefined };
 
 export function createChainFees({ client, config }: { client: ChainClient; config: ChainConfig }): ChainFees {
-  const model = feeModels[feeModelOf(config)];
-  return { model, dataFee: model.dataFee?.(client, config.chainId) };
+  const name = feeModelOf(config);
+  const model = feeModels[name ?? 'none'];
+  if (name !== undefined) return { model, dataFee: model.dataFee?.(client, config.chainId) };
+  const ofOracle = oracleDataFee(client, opStackOracle(config.chainId));
+  return { model, dataFee: dataFeeIfOracle(client, config, ofOracle) };
 }

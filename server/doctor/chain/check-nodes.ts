@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
+import { findFeeModel } from '../../../core/gas/fees/find-fee-model.ts';
 import { type ForkName, readGasSchedule } from '../../../core/gas/gas-schedule.ts';
 import { tryOverrides } from '../../../core/gas/simulation/override-call.ts';
 import { createFindSimulationCode } from '../../../core/gas/simulation/simulation-code.ts';
@@ -81,12 +82,12 @@ async function checkOverrides(client: ChainClient, find: FindingsAbout): Promise
 }
 
 /** Checks which fork's gas costs the chain charges, as its node measures them. */
-async function checkGasSchedule(
-  { dataFee }: ChainSection,
-  client: ChainClient,
-  find: FindingsAbout,
-): Promise<Findings> {
-  const found = await readGasSchedule(client);
+async function checkGasSchedule(chain: ChainSection, client: ChainClient, find: FindingsAbout): Promise<Findings> {
+  const [found, dataFee] = await Promise.all([
+    readGasSchedule(client),
+    // A node that shows no code is a finding of its own.
+    findFeeModel(client, chain).catch(() => 'unknown'),
+  ]);
   if (!found.ok) {
     const remedy = 'Add a node to nodeUrls that runs eth_call without an address (contract creation).';
     return find.warning('node-gas', 'The chain’s gas costs could not be measured.', remedy);

@@ -1,6 +1,7 @@
 import { type Address, hexToString, isHex, parseAbi } from 'viem';
 import { isLayer2 } from '../../../core/domain/chain-config.ts';
 import type { PriceConfig, PriceSourceConfig } from '../../../core/domain/core-config.ts';
+import { findFeeModel } from '../../../core/gas/fees/find-fee-model.ts';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
 import { createAgreedPrice } from '../../../core/quotes/agreed-price.ts';
 import { createPriceSources, createSequencerCheck } from '../../../core/quotes/create-price-sources.ts';
@@ -154,16 +155,18 @@ async function readFeed(
 }
 
 function checkSequencer(chain: ChainSection, client: ChainClient): readonly Check[] {
-  const { chainId, dataFee, sequencerUptime } = chain;
+  const { chainId, sequencerUptime } = chain;
   const about = `chain ${chainId}, sequencer`;
   const find = findingsAbout(about);
   if (sequencerUptime === undefined) {
     const isRead = chain.nativePrice.sources.some(({ kind }) => kind !== 'fixed' && kind !== 'http');
-    if (!isLayer2(dataFee) || !isRead) return [];
+    if (!isRead) return [];
     const message =
       'This layer 2 has on-chain prices but no uptime feed, so its prices are used even while its sequencer is down.';
     const remedy = 'Set sequencerUptime if Chainlink has a feed for the chain.';
-    return [{ about, run: async () => find.warning('sequencer-unset', message, remedy) }];
+    const run = async () =>
+      isLayer2(await findFeeModel(client, chain)) ? find.warning('sequencer-unset', message, remedy) : [];
+    return [{ about, run }];
   }
   const run = async () => {
     // Fields that only the config type has are not used here.

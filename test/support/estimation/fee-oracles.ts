@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Address, type Hex, numberToHex, parseAbi, parseGwei } from 'viem';
-import { gasPriceOracle } from '../../../core/gas/fees/fee-models.ts';
+import { gasPriceOracle } from '../../../core/gas/fees/find-fee-model.ts';
 import { scrollOracleAddress } from '../../../core/gas/fees/oracle-data-fee.ts';
 import { compileSolidity } from '../../../tools/compile-solidity.ts';
 import { runSolc } from '../../../tools/run-solc.ts';
