@@ -20,6 +20,11 @@ const quote = z.object({
   postOpGas: z.string().describe('Hex. Gas that is charged on top of the operation’s own limits.'),
   exchangeRate: z.string().describe('Hex. Token base units per 10^18 wei, premium included.'),
   exchangeRateNativeToUsd: z.string().describe('Hex. USD for one of the chain’s coin, with 6 decimals.'),
+  balanceSlot: z
+    .string()
+    .optional()
+    .describe('Hex. Storage slot of the token’s balances, for estimates that override state. If the operator set it.'),
+  allowanceSlot: z.string().optional().describe('Hex. Storage slot of the token’s allowances. If the operator set it.'),
 });
 
 export const PimlicoGetTokenQuotesResultSchema = z.object({

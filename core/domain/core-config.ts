@@ -83,6 +83,10 @@ export type TokenConfig = {
   /** Added to the plain price, in basis points (1000 = 10 %). */
   readonly premiumBasisPoints: number;
   readonly price: PriceConfig;
+  /** Storage slot of the mapping of balances, by holder; absent if it is not known. */
+  readonly balanceSlot?: bigint;
+  /** Storage slot of the mapping of allowances, by holder and spender; absent if it is not known. */
+  readonly allowanceSlot?: bigint;
 };
 
 /** A deployed paymaster contract. Paymasters are registered for it by its `version`. */

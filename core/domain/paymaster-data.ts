@@ -130,5 +130,9 @@ export const TokenRateQuoteSchema = message('TokenRateQuote', {
   postOpGas: amount,
   /** Price of the chain's coin in millionths of a US dollar. */
   nativeUsdMicros: amount,
+  /** Storage slot of the token's balances, for estimates that override state. Absent if the operator gives none. */
+  balanceSlot: amount.exactOptional(),
+  /** Storage slot of the token's allowances, for the same. */
+  allowanceSlot: amount.exactOptional(),
 });
 export type TokenRateQuote = z.output<typeof TokenRateQuoteSchema>;

@@ -1,3 +1,4 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { isAbsent } from '@tollfree/contract/rpc/field-forms';
 import { zeroAddress } from 'viem';
 import type { Core } from '../domain/core.ts';
@@ -91,7 +92,9 @@ async function quoteRates(
 }
 
 function quote({ contract }: Identified, rate: TokenRate): TokenRateQuote {
+  const { balanceSlot, allowanceSlot } = rate.token;
   return {
+    ...omitAbsent({ balanceSlot, allowanceSlot }),
     token: rate.token.address,
     paymaster: contract.location.address,
     exchangeRate: rate.rateWithPremium,

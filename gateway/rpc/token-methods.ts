@@ -28,12 +28,15 @@ export const getTokenQuotesMethod: RpcMethod<PimlicoGetTokenQuotesParams> = {
 };
 
 function quoteJson(quote: TokenRateQuote): string {
+  const { balanceSlot, allowanceSlot } = quote;
   return jsonObject({
     paymaster: `"${quote.paymaster}"`,
     token: `"${quote.token}"`,
     postOpGas: hexJson(quote.postOpGas),
     exchangeRate: hexJson(quote.exchangeRate),
     exchangeRateNativeToUsd: hexJson(quote.nativeUsdMicros),
+    ...(balanceSlot === undefined ? {} : { balanceSlot: hexJson(balanceSlot) }),
+    ...(allowanceSlot === undefined ? {} : { allowanceSlot: hexJson(allowanceSlot) }),
   });
 }
 

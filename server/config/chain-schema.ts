@@ -25,6 +25,14 @@ const maxBundlers = 50;
 
 export const httpUrlSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
+/** Position of a variable in a contract's storage, as a number or, for a namespace of ERC-7201, as hex. */
+const storageSlotSchema = z
+  .union(
+    [z.int().min(0), z.string().regex(/^0x[0-9a-f]{1,64}$/i)],
+    'must be a storage slot: a whole number, or hex of at most 32 bytes',
+  )
+  .transform(BigInt);
+
 const tokenSchema = z.strictObject({
   symbol: z.string().min(1).max(32),
   address: addressSchema,
@@ -32,6 +40,8 @@ const tokenSchema = z.strictObject({
   logoUrl: z.union([z.literal(''), httpUrlSchema]).default(''),
   premiumBasisPoints: z.int().min(0).max(100_000).default(1_000),
   price: priceSchema,
+  balanceSlot: storageSlotSchema.exactOptional(),
+  allowanceSlot: storageSlotSchema.exactOptional(),
 });
 
 const familyNames = [...paymasterContractFamilies.keys()];

@@ -13,6 +13,9 @@ export const devPaymasterVersions = Object.fromEntries(
 export const nativePriceUsd = '2000';
 const tokenPricesUsd: Readonly<Record<string, string>> = { devUSD: '1', devTKN: '2.5' };
 
+/** Of `DevToken`, whose first three slots have its name, symbol and supply. */
+const slotsOfDevToken = { balanceSlot: 3n, allowanceSlot: 4n };
+
 /** A fixed price, which must be configured explicitly. */
 function madeUpPrice(usd: string): PriceConfig {
   return { sources: [{ kind: 'fixed', usd }], minimumSources: 1, maximumDeviationBasisPoints: 200 };
@@ -47,6 +50,7 @@ export function devCoreConfig(
           treasury: devnet.treasury,
         })),
         tokens: devnet.tokens.map(({ symbol, address, decimals }) => ({
+          ...slotsOfDevToken,
           symbol,
           address,
           decimals,

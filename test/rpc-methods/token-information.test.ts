@@ -1,8 +1,15 @@
-import { numberToHex } from 'viem';
+import { erc20AllowanceOverride, erc20BalanceOverride } from 'permissionless/utils';
+import { type Hex, maxUint256, numberToHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
-import { fundWithTokens, newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
+import {
+  fundWithTokens,
+  newSmartAccount,
+  nextOperation,
+  targetCall,
+  tokenBalance,
+} from '../support/chain/chain-lab.ts';
 import { readSignedTerms } from '../support/paymaster-contracts/signed-terms.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
@@ -26,6 +33,8 @@ const quotesSchema = z.object({
       postOpGas: hex,
       exchangeRate: hex,
       exchangeRateNativeToUsd: hex,
+      balanceSlot: hex,
+      allowanceSlot: hex,
     }),
   ),
 });
@@ -65,6 +74,23 @@ describe('pimlico_getTokenQuotes', () => {
       }
     },
   );
+
+  test('names the storage slots of balances and allowances, with which clients override state', async () => {
+    const { client, tokens, paymasterContracts } = lab.devnet;
+    const [token] = tokens;
+    if (token === undefined) return expect.fail();
+    const { sender: owner } = await nextOperation(lab.devnet, newSmartAccount('0.7'), []);
+    const spender = paymasterContracts['pimlico-singleton-0.7'];
+    await fundWithTokens(lab.devnet, token, { owner, spender });
+    const [quote] = await quotes([token.address]);
+    const read = async (slot: Hex) => BigInt((await client.getStorageAt({ address: token.address, slot })) ?? 0);
+    const [balance] = erc20BalanceOverride({ token: token.address, owner, slot: BigInt(quote?.balanceSlot ?? 0) });
+    const ofOwner = balance?.stateDiff?.[0]?.slot ?? '0x';
+    expect(await read(ofOwner)).toBe(await tokenBalance(lab.devnet, token, owner));
+    const slot = BigInt(quote?.allowanceSlot ?? 0);
+    const [allowance] = erc20AllowanceOverride({ token: token.address, owner, spender, slot, amount: 1n });
+    expect(await read(allowance?.stateDiff?.[0]?.slot ?? '0x')).toBe(maxUint256);
+  });
 
   test("the coin's price is in millionths of a dollar", async () => {
     // The development chain's coin is worth 2,000 dollars.
