@@ -166,6 +166,9 @@ describe.each(rowsOfRun(newestFirst, 2))('the actions with EntryPoint %s', (vers
       expect(rate).toMatchObject({
         paymaster: lab.paymaster(version).address,
         exchangeRateNativeToUsd: 2_000n * 10n ** 6n,
+        // Of the development chain's token.
+        balanceSlot: 3n,
+        allowanceSlot: 4n,
       });
       expect(rate.postOpGas).toBeGreaterThan(0n);
     }

@@ -1,6 +1,6 @@
 import type { pimlicoGetTokenQuotes } from '@tollfree/contract/rpc/pimlico-tokens';
 import type { Address } from 'viem';
-import { chainIdHex, readAddress, readArray, readObject, readQuantityText } from './read-form.ts';
+import { chainIdHex, readAddress, readArray, readObject, readOptional, readQuantityText } from './read-form.ts';
 import { checkResult, type SponsorConnection } from './sponsor-connection.ts';
 
 const method = 'pimlico_getTokenQuotes' satisfies typeof pimlicoGetTokenQuotes.method;
@@ -26,6 +26,10 @@ export type TokenRate = {
   readonly exchangeRate: bigint;
   /** Millionths of a US dollar for one native coin. */
   readonly exchangeRateNativeToUsd: bigint;
+  /** Storage slot of the token's balances, for estimates that override state. Absent if the operator gives none. */
+  readonly balanceSlot?: bigint | undefined;
+  /** Storage slot of the token's allowances, for the same. */
+  readonly allowanceSlot?: bigint | undefined;
 };
 
 const readTokenRates = readObject<{ readonly quotes: readonly TokenRate[] }>({
@@ -36,6 +40,8 @@ const readTokenRates = readObject<{ readonly quotes: readonly TokenRate[] }>({
       postOpGas: readQuantityText,
       exchangeRate: readQuantityText,
       exchangeRateNativeToUsd: readQuantityText,
+      balanceSlot: readOptional(readQuantityText),
+      allowanceSlot: readOptional(readQuantityText),
     }),
   ),
 });
