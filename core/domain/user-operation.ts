@@ -100,6 +100,8 @@ export type UserOperation = {
   readonly eip7702Replaces?: Address;
   /** The bundler is paid for the authorization: the sender has no code, and no other open signed operation sets its code. */
   readonly paysAuthorization?: true;
+  /** An authorization is sent although the sender delegates already: its bundle may carry it, and then pays for it. */
+  readonly repeatsAuthorization?: true;
   /**
    * The sender does not exist yet: it has no balance, nonce or code. An authorization then costs more from Glamsterdam on.
    */

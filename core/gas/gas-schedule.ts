@@ -157,11 +157,13 @@ export const gasSchedules: Readonly<Record<ForkName, GasSchedule>> = {
   glamsterdam,
 };
 
-/** What a transaction pays for the authorization of an operation, in gas; 0 where its bundler is not paid for one. */
-export function authorizationGas(
-  { authorization, freshAuthorization }: GasSchedule,
-  { paysAuthorization, isFreshSender }: UserOperation,
-): bigint {
-  if (paysAuthorization !== true) return 0n;
-  return isFreshSender === true ? freshAuthorization : authorization;
+/** Whether the bundler's transaction may carry an authorization that the operation pays for. */
+export function mayCarryAuthorization({ paysAuthorization, repeatsAuthorization }: UserOperation): boolean {
+  return paysAuthorization === true || repeatsAuthorization === true;
+}
+
+/** What a transaction pays for the authorization of an operation, in gas; 0 where it carries none. */
+export function authorizationGas({ authorization, freshAuthorization }: GasSchedule, operation: UserOperation): bigint {
+  if (!mayCarryAuthorization(operation)) return 0n;
+  return operation.isFreshSender === true ? freshAuthorization : authorization;
 }

@@ -7,6 +7,7 @@ import type { GasLimits, UserOperation } from '../domain/user-operation.ts';
 import type { InnerCall } from '../evm/account-decoders/decoder.ts';
 import type { SeenAccount } from '../node/account-codes/seen-account.ts';
 import type { DataFee } from './fees/data-fee.ts';
+import { mayCarryAuthorization } from './gas-schedule.ts';
 
 /** How long an estimate is used, in milliseconds. */
 export const estimateLifetimeMs = 60_000;
@@ -57,10 +58,10 @@ export function estimateKey(request: {
   readonly calls?: readonly InnerCall[] | undefined;
 }): string {
   const { sender, initCode, callData, signature } = request.operation;
-  const { eip7702Auth, eip7702Delegate = '', paysAuthorization = false, isFreshSender = false } = request.operation;
+  const { eip7702Auth, eip7702Delegate = '', isFreshSender = false } = request.operation;
   // The delegate's code runs, and an authorization that is paid for costs gas of its own.
-  const paid = `${paysAuthorization} ${isFreshSender}`;
-  const code = eip7702Auth === undefined ? eip7702Delegate : `authorized ${eip7702Delegate} ${paid}`;
+  const paid = `${mayCarryAuthorization(request.operation)} ${isFreshSender}`;
+  const code = `${eip7702Auth === undefined ? '' : 'authorized '}${eip7702Delegate} ${paid}`;
   const payment = request.mayRevert === true ? `${request.payment} reverting` : request.payment;
   // A caller that names another account kind may have the same bytes decoded as other calls.
   const alone = (request.calls ?? []).map(({ target, value, data }) => `${target} ${value} ${data}`);

@@ -1,12 +1,24 @@
 import { sponsorUserOperation as sponsorByZeroDev } from '@zerodev/sdk/actions';
 import { to7702SimpleSmartAccount } from 'permissionless/accounts';
 import { sponsorUserOperation as sponsorByPermissionless } from 'permissionless/actions/pimlico';
-import { type Address, createClient, http, parseUnits } from 'viem';
+import {
+  type Address,
+  createClient,
+  encodeAbiParameters,
+  getAbiItem,
+  type Hex,
+  hexToBytes,
+  http,
+  parseUnits,
+  size,
+} from 'viem';
 import {
   createBundlerClient,
   createPaymasterClient,
+  entryPoint08Abi,
   formatUserOperationRequest,
   type SmartAccount,
+  toPackedUserOperation,
   type UserOperation,
   type UserOperationReceipt,
 } from 'viem/account-abstraction';
@@ -137,6 +149,63 @@ describe('ERC-7677 with clients of EIP-7702 accounts', () => {
     const refused = await send(account, owner, [targetCall(lab.devnet, 'fail')]).catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: -32013, message: expect.stringContaining('is not whitelisted') });
   });
+});
+
+/**
+ * What alto asks for as `preVerificationGas`, by its published constants: the transaction, its own overhead, 25,000 for an
+ * authorization that is sent, and the packed operation's bytes with all limits at their largest.
+ */
+function preVerificationGasOfAlto(operation: UserOperation<'0.8'>): bigint {
+  const [most128, most256] = [2n ** 128n - 1n, 2n ** 256n - 1n];
+  const full = (data: Hex) => `0x${'ff'.repeat(size(data))}` as const;
+  const packed = toPackedUserOperation({
+    ...operation,
+    callGasLimit: most128,
+    verificationGasLimit: most128,
+    preVerificationGas: most256,
+    maxFeePerGas: most128,
+    maxPriorityFeePerGas: most128,
+    paymasterVerificationGasLimit: most128,
+    paymasterPostOpGasLimit: most128,
+    paymasterData: full(operation.paymasterData ?? '0x'),
+    signature: full(operation.signature),
+  });
+  const { inputs } = getAbiItem({ abi: entryPoint08Abi, name: 'getUserOpHash' });
+  const tokens = hexToBytes(encodeAbiParameters(inputs, [packed])).reduce((sum, byte) => sum + (byte === 0 ? 1 : 4), 0);
+  const words = BigInt(Math.ceil(size(operation.callData) / 32));
+  return 21_000n + 9_830n + 7_260n + 25_000n + (words * 9_200n) / 1_000n + 4n * BigInt(tokens);
+}
+
+describe('an account that delegates already', () => {
+  const copyDelegate = async () => {
+    const bytecode = await lab.devnet.client.getCode({ address: delegate });
+    const address = privateKeyToAccount(freshKey()).address;
+    await lab.devnet.client.setCode({ address, bytecode: bytecode ?? '0x' });
+    return address;
+  };
+
+  test.each(['the same delegate', 'another delegate'])(
+    'authorizes %s with what alto asks for, and the bundler is paid for it',
+    async (which) => {
+      const owner = privateKeyToAccount(freshKey());
+      const account = await to7702SimpleSmartAccount({
+        client: chainClient(lab.devnet),
+        owner,
+        accountLogicAddress: delegate,
+      });
+      await expectSponsored(owner.address, () => send(account, owner, [increment()]));
+      const next = which === 'the same delegate' ? delegate : await copyDelegate();
+      const client = openBundlerClient(account);
+      const ask = { calls: [increment()], authorization: await signDelegation(lab.devnet, owner, next) };
+      const prepared = await client.prepareUserOperation(ask);
+      const preVerificationGas = preVerificationGasOfAlto(prepared as UserOperation<'0.8'>);
+      await expectSponsored(owner.address, async () => {
+        const hash = await client.sendUserOperation({ ...ask, nonce: prepared.nonce, preVerificationGas });
+        return client.waitForUserOperationReceipt({ hash });
+      });
+      expect(await delegateOnChain(owner.address)).toBe(next);
+    },
+  );
 });
 
 type Sponsored = Pick<UserOperation<'0.8'>, 'callGasLimit' | 'preVerificationGas' | 'verificationGasLimit'>;

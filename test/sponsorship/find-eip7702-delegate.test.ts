@@ -94,17 +94,29 @@ describe('the delegate', () => {
   test('is there already where the sender has delegated to the authorized one, and no authorization is left', async () => {
     hasCode(delegationCode(other));
     const found = await find({ eip7702Auth });
-    expect(found).toMatchObject({ ok: true, value: { operation: { eip7702Delegate: other } } });
+    expect(found).toMatchObject({
+      ok: true,
+      value: { operation: { eip7702Delegate: other, repeatsAuthorization: true } },
+    });
     expect(found.ok && found.value.operation).not.toHaveProperty('eip7702Auth');
     expect(found.ok && found.value.operation).not.toHaveProperty('paysAuthorization');
   });
 
-  test('is the authorized one next to the one that it replaces, and the authorization is not paid for', async () => {
+  test('is there already, and an authorization with another nonce is one that no bundler carries', async () => {
+    hasCode(delegationCode(other));
+    const found = await find({ eip7702Auth: { ...eip7702Auth, nonce: 9n } });
+    expect(found).toMatchObject({ ok: true, value: { operation: { eip7702Delegate: other } } });
+    expect(found.ok && found.value.operation).not.toHaveProperty('repeatsAuthorization');
+  });
+
+  test('is the authorized one next to the one that it replaces, and the authorization is sent again', async () => {
     hasCode(delegationCode(delegate));
     const found = await find({ eip7702Auth });
     expect(found).toMatchObject({
       ok: true,
-      value: { operation: { eip7702Auth, eip7702Delegate: other, eip7702Replaces: delegate } },
+      value: {
+        operation: { eip7702Auth, eip7702Delegate: other, eip7702Replaces: delegate, repeatsAuthorization: true },
+      },
     });
     expect(found.ok && found.value.operation).not.toHaveProperty('paysAuthorization');
   });

@@ -1,6 +1,7 @@
 import { type Address, concat, type Hex, keccak256, numberToHex, size, slice } from 'viem';
 import type { GasLimits } from '../../domain/user-operation.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
+import { mayCarryAuthorization } from '../gas-schedule.ts';
 import type { SimulatedOperation } from './estimation-context.ts';
 
 /** Shortest signature that is assumed, in bytes. */
@@ -37,7 +38,7 @@ export function encodeForPublishing(simulated: SimulatedOperation): Hex {
   };
   const published = encodeHandleOps(simulated, limits, signature, noise(20));
   // The authorization list is another part of the transaction and is also published.
-  return simulated.operation.paysAuthorization === true ? concat([published, noise(authorizationBytes)]) : published;
+  return mayCarryAuthorization(simulated.operation) ? concat([published, noise(authorizationBytes)]) : published;
 }
 
 function encodeHandleOps(

@@ -11,7 +11,7 @@ type Chain = Pick<ChainRuntime, 'client'> & { readonly config: Pick<ChainRuntime
 type Parts = Pick<SponsorshipParts, 'hasOpenDeployment'>;
 type Found = Pick<
   UserOperation,
-  'eip7702Auth' | 'eip7702Delegate' | 'eip7702Replaces' | 'paysAuthorization' | 'isFreshSender'
+  'eip7702Auth' | 'eip7702Delegate' | 'eip7702Replaces' | 'paysAuthorization' | 'repeatsAuthorization' | 'isFreshSender'
 >;
 
 /**
@@ -19,8 +19,9 @@ type Found = Pick<
  * omit a given authorization, so the current code decides:
  *
  * - the sender has no code: the authorized delegate runs, and the bundler is paid, for one open operation of the sender;
- * - it already delegates to the authorized contract: the authorization is ignored;
- * - it delegates elsewhere: both delegates must be known (`eip7702Replaces`), and the bundler is not paid.
+ * - it already delegates to the authorized contract: the authorization changes nothing, but a bundler that carries it pays
+ *   for it, and requires the gas (`repeatsAuthorization`);
+ * - it delegates elsewhere: the same, and both delegates must be known (`eip7702Replaces`).
  *
  * The chain is not read for other operations. `INVALID_PARAMS` for the marker without a delegate, and for an authorization that
  * the chain would ignore (EIP-7702, behaviour of the set code transaction): one of another chain, of a contract, or with
@@ -93,10 +94,12 @@ async function readAuthorization(
   const eip7702Delegate = eip7702Auth.address;
   const current = delegateOf(code);
   if (current === undefined && code !== '0x') return isContract;
-  if (current === eip7702Delegate) return accept({ eip7702Delegate });
   const fits = await checkNonce(chain, operation.sender, eip7702Auth);
+  const again = { eip7702Delegate, repeatsAuthorization: true } as const;
+  // An authorization that is used up, or that nothing is known of, changes nothing, and no bundler carries it.
+  if (current === eip7702Delegate) return accept(fits.ok ? again : { eip7702Delegate });
   if (!fits.ok) return fits;
-  if (current !== undefined) return accept({ eip7702Auth, eip7702Delegate, eip7702Replaces: current });
+  if (current !== undefined) return accept({ ...again, eip7702Auth, eip7702Replaces: current });
   const { sender, nonce } = operation;
   const isPaid = await hasOpenDeployment({ chainId: chain.config.chainId, sender, besides: nonce });
   if (isPaid) return accept({ eip7702Auth, eip7702Delegate });
