@@ -110,7 +110,7 @@ export type PaymasterContractConfig = {
 export type GasPriceBounds = {
   /** For `maxFeePerGas` less the tip, as a multiple of the base fee; two decimals count. */
   readonly maxBaseFeeMultiple: number;
-  /** For `maxPriorityFeePerGas`, as a multiple of the node's suggested tip; two decimals count. */
+  /** For `maxPriorityFeePerGas`, as a multiple of the tip that the node suggests or recent blocks paid; two decimals count. */
   readonly maxTipMultiple: number;
   /** A tip that is always allowed, in wei per gas. */
   readonly minTip: bigint;

@@ -17,7 +17,7 @@ import type { ReadOperation } from './identify/read-user-operation.ts';
 import { checkPromise, keepSponsorPromise, keepTokenPromise } from './keep-promise.ts';
 import { askWebhooks, askWebhooksOfPaid } from './permit/ask-webhooks.ts';
 import { checkChain, checkContract, checkSigner } from './permit/check-chain.ts';
-import { checkGasPrice, checkPriceNearChain } from './permit/check-gas-price.ts';
+import { checkGasPrice, checkPriceNearChain, requirePrice } from './permit/check-gas-price.ts';
 import { checkTicket, checkUserTicket } from './permit/check-ticket.ts';
 import { decideRequest } from './permit/decide-request.ts';
 import { decodeCalls, type NamedAccount } from './permit/decode-calls.ts';
@@ -80,6 +80,7 @@ const permit = steps<Begun & NamedAccount & Parallel>()
 
 /** Mode `SPONSORED`, to the signature. */
 export const sponsor = permit
+  .step(requirePrice)
   .step(askWebhooks)
   .step(grantSponsorship)
   .step(keepSponsorPromise)
@@ -220,6 +221,7 @@ const permitTokens = steps<Paid>()
 
 /** Mode `ERC20`, to the signature. */
 export const payInTokens = permitTokens
+  .step(requirePrice)
   .step(requireWholePermit)
   .step(askWebhooksOfPaid)
   .step(chooseGas)
@@ -264,6 +266,7 @@ const chooseQuotes = steps<Paid>()
   .step(chooseQuotedTokens);
 const makeQuotes = steps<KnownAfter<typeof chooseQuotes>>()
   .step(checkChain)
+  .step(requirePrice)
   .step(readTokenRates)
   .step(chooseQuotedGas)
   .step(tryQuotedShare)

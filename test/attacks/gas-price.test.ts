@@ -68,9 +68,9 @@ describe('without a word of the operator', () => {
     await client.mine({ blocks: 1 });
     const { rpcUrl } = tankOf(devnetFamilies['0.7']);
     const { operation } = await operationOf(service(), '0.7', highPrice);
-    // Three base fees and two tips.
+    // Three base fees and two and a half tips.
     const isSeen = async () =>
-      expect((await askSponsorship(rpcUrl, operation)).message).toContain('at most 5000000000 wei');
+      expect((await askSponsorship(rpcUrl, operation)).message).toContain('at most 5500000000 wei');
     await vi.waitFor(isSeen, { timeout: 20_000, interval: 100 });
   }
 
@@ -87,9 +87,14 @@ describe('without a word of the operator', () => {
   describe.each(tabledEntryPoints)('an operation of %s', (version) => {
     test.each<[string, object, string, bigint]>([
       ['a price over the ceiling', absurdPrice, 'maxFeePerGas', parseGwei('200')],
-      ['a price under it and far over the chain’s', highPrice, 'maxFeePerGas', parseGwei('5')],
-      ['a tip over twice the suggested one', prices('5', '2.000000001'), 'maxPriorityFeePerGas', parseGwei('2')],
-      ['a maximum over three base fees and the tip', prices('5.000000001', '1'), 'maxFeePerGas', parseGwei('5')],
+      ['a price under it and far over the chain’s', highPrice, 'maxFeePerGas', parseGwei('5.5')],
+      [
+        'a tip over two and a half of the suggested one',
+        prices('5', '2.500000001'),
+        'maxPriorityFeePerGas',
+        parseGwei('2.5'),
+      ],
+      ['a maximum over three base fees and the tip', prices('5.500000001', '1'), 'maxFeePerGas', parseGwei('5.5')],
     ])('%s is refused in both modes, and by the stub', async (_, price, field, ceiling) => {
       const { devnet } = service();
       const { rpcUrl } = tankOf(devnetFamilies[version]);
@@ -107,7 +112,7 @@ describe('without a word of the operator', () => {
     });
 
     test('a price at the bounds is signed', async () => {
-      const { operation } = await operationOf(service(), version, prices('5', '2'));
+      const { operation } = await operationOf(service(), version, prices('5.5', '2.5'));
       expect(await sponsor(tankOf(devnetFamilies[version]).rpcUrl, operation)).toMatchObject({ MODE: 'SPONSORED' });
     });
   });

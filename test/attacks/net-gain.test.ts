@@ -41,8 +41,8 @@ afterAll(() => {
 function greedy(operation: DevUserOperation): DevUserOperation {
   return {
     ...operation,
-    maxPriorityFeePerGas: 2n * suggestedTip,
-    maxFeePerGas: operation.maxFeePerGas + suggestedTip,
+    maxPriorityFeePerGas: (5n * suggestedTip) / 2n,
+    maxFeePerGas: operation.maxFeePerGas + (3n * suggestedTip) / 2n,
     // A quarter of what is no data, and 5,000 gas, except what the operation's limits change in its bytes.
     preVerificationGas: operation.preVerificationGas + 43_000n / 4n + 4_800n,
     callGasLimit: (operation.callGasLimit * 5n) / 4n + 149_000n,

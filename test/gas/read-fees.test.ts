@@ -42,15 +42,60 @@ describe('what a chain asks for gas', () => {
     expect(await readFees(client, { baseFeePerGas: null })).toEqual({ baseFee: 0n, suggestedTip: 50n });
   });
 
+  describe('a tip that blocks paid', () => {
+    const gasLimit = 30_000_000n;
+    const paidIn = async (blocks: readonly (readonly [tip: number, gasUsedRatio: number])[]) => {
+      const answer = {
+        ...history,
+        gasUsedRatio: blocks.map(([, ratio]) => ratio),
+        reward: blocks.map(([tip]) => [wei(tip)]),
+      };
+      const client = nodeWith({ eth_feeHistory: answer, eth_maxPriorityFeePerGas: wei(7) });
+      return (await readFees(client, { ...head, gasLimit })).paidTip;
+    };
+
+    test('is the highest that three of them paid for half their gas', async () => {
+      expect(await paidIn([...Array(8).fill([3, 0.5]), [40, 0.5], [20, 0.5], [30, 0.5]])).toBe(20n);
+    });
+
+    test('is not raised by one block or two, whatever they paid', async () => {
+      expect(await paidIn([...Array(8).fill([3, 0.5]), [10 ** 12, 1], [10 ** 12, 1]])).toBe(3n);
+    });
+
+    test('is read only in blocks that used five million gas', async () => {
+      const enough = 5_000_000 / Number(gasLimit);
+      expect(await paidIn(Array(3).fill([50, enough]))).toBe(50n);
+      expect(await paidIn(Array(10).fill([50, enough - 1e-7]))).toBeUndefined();
+    });
+
+    test('is not known of empty blocks, where only the suggestion counts', async () => {
+      expect(await paidIn(Array(10).fill([0, 0]))).toBeUndefined();
+    });
+  });
+
   test.each([[head], [{ baseFeePerGas: null }]])('is not known when the node tells nothing of it', async (block) => {
     await expect(readFees(nodeWith({}), block)).rejects.toThrow();
   });
 });
 
-test('the highest prices count multiples to two decimals, and always let the smallest tip pass', () => {
+describe('the highest prices that are signed', () => {
   const bounds = { maxBaseFeeMultiple: 1.25, maxTipMultiple: 1.5, minTip: 10n };
-  const fees = { baseFee: 1_000n, suggestedTip: 100n };
-  expect(highestPrices(fees, bounds)).toEqual({ maxFeePerGas: 1_400n, maxPriorityFeePerGas: 150n });
-  const quiet = { baseFee: 0n, suggestedTip: 0n };
-  expect(highestPrices(quiet, bounds)).toEqual({ maxFeePerGas: 10n, maxPriorityFeePerGas: 10n });
+
+  test('count multiples to two decimals', () => {
+    const fees = { baseFee: 1_000n, suggestedTip: 100n };
+    expect(highestPrices(fees, bounds)).toEqual({ maxFeePerGas: 1_400n, maxPriorityFeePerGas: 150n });
+  });
+
+  test('follow the tip that blocks paid where it is above the suggestion, and the suggestion else', () => {
+    const fees = { baseFee: 1_000n, suggestedTip: 100n };
+    expect(highestPrices({ ...fees, paidTip: 300n }, bounds).maxPriorityFeePerGas).toBe(450n);
+    expect(highestPrices({ ...fees, paidTip: 50n }, bounds).maxPriorityFeePerGas).toBe(150n);
+  });
+
+  test('let the smallest tip pass that the operator sets, and a hundredth of the base fee', () => {
+    const quiet = { baseFee: 0n, suggestedTip: 0n };
+    expect(highestPrices(quiet, bounds)).toEqual({ maxFeePerGas: 10n, maxPriorityFeePerGas: 10n });
+    const withoutTips = { baseFee: 2_000n, suggestedTip: 0n };
+    expect(highestPrices(withoutTips, bounds)).toEqual({ maxFeePerGas: 2_520n, maxPriorityFeePerGas: 20n });
+  });
 });

@@ -9,7 +9,7 @@ import { readP256 } from '../../core/node/p256-precompile.ts';
 import { capCost } from '../../core/sponsorship/cost.ts';
 import { capOperationGas } from '../../core/sponsorship/gas/cap-operation-gas.ts';
 import { callsToMeasure } from '../../core/sponsorship/gas/find-gas-limits.ts';
-import { checkGasPrice, checkPriceNearChain } from '../../core/sponsorship/permit/check-gas-price.ts';
+import { checkGasPrice, checkPriceNearChain, requirePrice } from '../../core/sponsorship/permit/check-gas-price.ts';
 import { encodeAccountCalls } from '../../server/dev/user-operation/build-user-operation.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { operationWith, takeStep } from '../support/core/step-lab.ts';
@@ -56,6 +56,28 @@ describe('a gas price next to the chain’s', () => {
   test('has bounds when the operator says nothing', async () => {
     const { result } = await nearChain(10n ** 18n, 1n, { chain: { config: { chainId: 1 } } });
     expect(result).toMatchObject({ refusal: { reason: 'GAS_PRICE_TOO_HIGH' } });
+  });
+});
+
+describe('a gas price of 0', () => {
+  const take = (view: object, maxFeePerGas = 0n) => {
+    const operation = operationWith({ maxFeePerGas, maxPriorityFeePerGas: 0n });
+    return takeStep(requirePrice, { operation, view, chain: { config: { chainId: 1 } } });
+  };
+
+  test.each([
+    ['a price', { fees }],
+    ['a base fee alone', { fees: { baseFee: 1n, suggestedTip: 0n } }],
+    ['a tip alone', { fees: { baseFee: 0n, suggestedTip: 1n } }],
+    ['a price that is not known', {}],
+  ])('is refused on a chain with %s', async (_, view) => {
+    const { result } = await take(view);
+    expect(result).toMatchObject({ refusal: { reason: 'INVALID_PARAMS', field: 'maxFeePerGas' } });
+    expect((await take(view, 1n)).result.ok).toBe(true);
+  });
+
+  test('is the price of a chain whose gas is free', async () => {
+    expect((await take({ fees: { baseFee: 0n, suggestedTip: 0n } })).result.ok).toBe(true);
   });
 });
 

@@ -44,9 +44,10 @@ export const stepFindings = {
   'operator-gas-price': (price: bigint) => `maxFeePerGas ${price} wei`,
   'funding-wallet': 'the wallet whose gas tank pays',
   chain: (chainId: number) => `the state of chain ${chainId}`,
-  'chain-gas-price': (price: bigint, tip: bigint, baseFee?: bigint, suggestedTip?: bigint) =>
+  'chain-gas-price': (price: bigint, tip: bigint, baseFee?: bigint, suggestedTip?: bigint, paidTip?: bigint) =>
     `maxFeePerGas ${price} wei and maxPriorityFeePerGas ${tip} wei ` +
-    `with a base fee of ${baseFee ?? '?'} wei and a suggested tip of ${suggestedTip ?? '?'} wei`,
+    `with a base fee of ${baseFee ?? '?'} wei and a suggested tip of ${suggestedTip ?? '?'} wei` +
+    (paidTip === undefined ? '' : `; the latest blocks paid ${paidTip} wei`),
   'relay-price': (baseFee?: bigint) => `the price that executors pay, with a base fee of ${baseFee ?? '?'} wei`,
   signer: 'the signer of the paymaster contract',
   'token-price': (symbol: string, userPercent: number) => `the price of ${symbol}${shareText(userPercent)}`,

@@ -4,7 +4,7 @@ import type { UserOperation } from '../../domain/user-operation.ts';
 import { defaultGasPriceBounds, type HighestPrices, highestPrices } from '../../gas/fees/gas-price-bounds.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
-import { type Asked, noted, type Step } from '../run/steps.ts';
+import { type Asked, noted, notedIfRefused, type Step } from '../run/steps.ts';
 import type { Viewed } from './check-chain.ts';
 
 /** The operator's ceiling on the gas price. */
@@ -40,19 +40,40 @@ export function capOperationCost(worstCase: bigint, config: ChainConfig): Result
   });
 }
 
+type Priced = Asked & Identified & ReadOperation & Viewed;
+
+function pricesFound({ operation: { maxFeePerGas, maxPriorityFeePerGas }, view: { fees } }: Priced) {
+  const { baseFee, suggestedTip, paidTip } = fees ?? {};
+  return ['chain-gas-price', maxFeePerGas, maxPriorityFeePerGas, baseFee, suggestedTip, paidTip] as const;
+}
+
+/**
+ * Before something is signed or quoted, the operation must have a price: 0 is the placeholder of a stub, and of an operation
+ * that is relayed. On a chain whose gas is free, 0 is the price.
+ */
+export const requirePrice: Step<Priced, object> = notedIfRefused(
+  { rule: 'chain-gas-price', finding: pricesFound },
+  ({ operation, view: { fees } }: Priced) => {
+    const isFree = fees !== undefined && fees.baseFee + fees.suggestedTip === 0n;
+    return operation.maxFeePerGas > 0n || isFree ? accept({}) : noPrice;
+  },
+);
+
+const noPrice = refuse({
+  reason: 'INVALID_PARAMS',
+  message:
+    'maxFeePerGas must not be 0: no bundler takes the operation. Set the price before you ask for a signature or a quote: ' +
+    'pimlico_getUserOperationGasPrice of the bundler names one, or take the base fee and tip of the chain.',
+  field: 'maxFeePerGas',
+});
+
 /**
  * The gas price must not be far above the chain's. Otherwise a sender that bundles its own operations could move the deposit
  * to itself: the EntryPoint pays the bundler `min(maxFeePerGas, baseFee + maxPriorityFeePerGas)` per gas. Nothing is signed
  * without a current price of the chain.
  */
-export const checkPriceNearChain: Step<Asked & Identified & ReadOperation & Viewed, object> = noted(
-  {
-    rule: 'chain-gas-price',
-    finding: ({ operation: { maxFeePerGas, maxPriorityFeePerGas }, view: { fees } }) => [
-      ...(['chain-gas-price', maxFeePerGas, maxPriorityFeePerGas] as const),
-      ...([fees?.baseFee, fees?.suggestedTip] as const),
-    ],
-  },
+export const checkPriceNearChain: Step<Priced, object> = noted(
+  { rule: 'chain-gas-price', finding: pricesFound },
   ({ operation, chain: { config }, view: { fees } }) => {
     const bounds = config.gasPrice ?? defaultGasPriceBounds;
     if (bounds === 'none') return accept({});
