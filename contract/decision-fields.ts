@@ -115,6 +115,7 @@ export const DecisionFactsSchema = z.object({
   subject: z.string().optional().describe('Digest of the ticket’s subject.'),
   withoutWebhooks: z.array(z.string()).optional().describe('Webhooks that were down and were skipped.'),
   gas: wei.optional().describe('The sum of its gas limits, in gas.'),
+  callGas: wei.optional().describe('Its `callGasLimit`.'),
   worstCase: wei.optional().describe('The maximum cost, in wei.'),
   usdMicrosPerCoin: wei.optional().describe('The price at that time: millionths of a USD per 10^18 wei.'),
 });

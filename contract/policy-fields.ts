@@ -191,6 +191,14 @@ const callRule = exactly({
   where: listOf(condition, maxCallRuleConditions).describe('All of these must hold.'),
 });
 
+const methodGas = exactly({
+  contract: address.describe('A registered contract.'),
+  method: text(maxMethodLength)
+    .optional()
+    .describe('A method of its ABI: a signature, or a name for all its overloads. Absent: every call of the contract.'),
+  maxCallGas: gas.describe('Highest `callGasLimit` of an operation that calls it, in gas.'),
+});
+
 export const accountsPolicies = ['KNOWN', 'ANY'] as const;
 export const relayPolicies = ['NEVER', 'PREFER', 'ONLY'] as const;
 
@@ -269,6 +277,11 @@ const policyFields = {
     .default([])
     .describe(
       'Rules on the arguments of calls. If a method has rules, each call must meet every condition of at least one of them.',
+    ),
+  methodGas: listOf(methodGas, maxPolicyLimits)
+    .default([])
+    .describe(
+      'Caps on the `callGasLimit` of operations that call one `contract` or `method`. Meant for methods that call an address of the caller’s choice, whose code could use up the gas.',
     ),
   ignoreForeignPolicyIds: flag
     .default(false)

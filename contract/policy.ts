@@ -22,6 +22,14 @@ export const ChangedDecisionSchema = z.object({
 
 export const CutOffSenderSchema = z.object({ sender: address, cutOff: z.int() });
 
+export const MethodGasUseSchema = z.object({
+  contract: address,
+  method: z.string().optional().describe('As in the proposed policy. Absent: every call of the contract.'),
+  operations: z.int().describe('Signed operations that called it.'),
+  usualCallGas: z.int().optional().describe('Median of their `callGasLimit`. Absent: no operation called it.'),
+  suggestedMaxCallGas: z.int().optional().describe('A `maxCallGas` with room: one and a half of the median.'),
+});
+
 export const PolicyPreviewSchema = z.object({
   replayed: z.int().describe('Decisions replayed: those signed in either mode, and those that the policy refused.'),
   since: seconds.optional().describe('Unix seconds of the oldest one; limits count from there.'),
@@ -29,6 +37,10 @@ export const PolicyPreviewSchema = z.object({
   unread: z.int().describe('Decisions whose arguments were not recorded. Rules on arguments did not count for them.'),
   cutOff: z.array(ChangedDecisionSchema).describe('Signed then, refused under the proposed policy.'),
   letIn: z.array(ChangedDecisionSchema).describe('Refused then, not refused under the proposed policy.'),
+  methodGas: z
+    .array(MethodGasUseSchema)
+    .optional()
+    .describe('What operations used, for each of `methodGas` of the proposed policy. Absent: it has none.'),
   senders: z.array(CutOffSenderSchema).describe('Decisions that would be refused, by sender, most first.'),
 });
 export type PolicyPreviewItem = z.infer<typeof PolicyPreviewSchema>;

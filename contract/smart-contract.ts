@@ -5,6 +5,7 @@ import { exactly } from './fields/exactly.ts';
 import { afterType, withForm } from './fields/form.ts';
 import { address } from './fields/forms.ts';
 import { maxMethodLength, maxWhitelistedMethods } from './limits.ts';
+import { omitAbsent } from './omit-absent.ts';
 import { manageOperation, readOperation } from './operation.ts';
 import { addressField, nameField } from './text-field.ts';
 
@@ -35,6 +36,12 @@ const whitelistedMethods = z
   )
   .describe('Method names (every overload) or full signatures (one overload).');
 
+const callsBack = z
+  .array(z.string())
+  .describe(
+    'Whitelisted methods that are known to call an address of the caller’s choice, and what they call. Its code can use all gas of the operation: cap it with `methodGas` of the policy.',
+  );
+
 export const SmartContractSchema = z.object({
   name: z.string(),
   address: address.describe('Checksummed address.'),
@@ -42,6 +49,7 @@ export const SmartContractSchema = z.object({
   whitelistedMethods: z.array(z.string()),
   methods: z.array(z.string()).describe('Names of the state-changing functions in the ABI.'),
   etag,
+  callsBack: callsBack.optional(),
 });
 export type SmartContractItem = z.infer<typeof SmartContractSchema>;
 
@@ -79,6 +87,19 @@ const BrokenRulesSchema = withForm(z.object({ brokenRules: z.array(z.string()) }
   'Policy rules on arguments that no longer fit the contract. Its calls are not sponsored until they are fixed.',
 );
 
+/** What its owner should know of a new contract; absent if there is nothing. */
+const RegisteredSchema = withForm(
+  z.object({ brokenRules: z.array(z.string()).optional(), callsBack: callsBack.optional() }).optional(),
+  {
+    read: (notes) => notes,
+    write: ({ brokenRules, callsBack }: Notes) =>
+      brokenRules === undefined && callsBack === undefined ? undefined : omitAbsent({ brokenRules, callsBack }),
+  },
+).describe(
+  '`brokenRules`: policy rules on arguments that do not fit the contract; its calls are not sponsored until they are fixed. `callsBack`: methods that call an address of the caller’s choice.',
+);
+type Notes = { readonly brokenRules?: readonly string[]; readonly callsBack?: readonly string[] };
+
 const { explorerNotSetUp, smartContractAddressExists, smartContractNameExists, smartContractNotFound } =
   managementErrors;
 
@@ -100,7 +121,7 @@ export const smartContractOperations = {
     bodyLimit: 'abi',
     ignoresUnknown: true,
     message: 'Smart contract registered successfully',
-    data: BrokenRulesSchema,
+    data: RegisteredSchema,
     errors: [smartContractAddressExists, smartContractNameExists],
     repeatable: false,
     changes: 'contract',

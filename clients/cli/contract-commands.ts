@@ -13,10 +13,16 @@ export async function registerSmartContract(name: string, flags: Flags): Promise
   const whitelistedMethods = methodsOf(flags);
   const { client } = openPaymaster(flags);
   const abi = given ?? (await fetchAbi(client, address));
-  const { brokenRules } = await client.registerSmartContract({ name, address, abi, whitelistedMethods });
-  printAnswer(flags, { name, address, whitelistedMethods, brokenRules }, () => {
+  const { brokenRules, callsBack = [] } = await client.registerSmartContract({
+    name,
+    address,
+    abi,
+    whitelistedMethods,
+  });
+  printAnswer(flags, { name, address, whitelistedMethods, brokenRules, callsBack }, () => {
     printLine(`Registered the contract ${name}. Sponsored methods: ${methodsText(whitelistedMethods)}`);
     hintAtBroken(brokenRules);
+    hintAtCallsBack(callsBack);
   });
 }
 
@@ -50,6 +56,7 @@ export async function updateSmartContract(address: string, flags: Flags): Promis
   const contract = await openPaymaster(flags).client.updateSmartContract({ address, whitelistedMethods });
   printAnswer(flags, contract, () => {
     printLine(`Updated the contract ${contract.name}. Sponsored methods: ${methodsText(contract.whitelistedMethods)}`);
+    hintAtCallsBack(contract.callsBack ?? []);
   });
 }
 
@@ -66,6 +73,14 @@ function hintAtBroken(brokenRules: ContractChange['brokenRules']): void {
   if (brokenRules.length === 0) return;
   printHint('The policy has rules that no longer fit, so calls to their contracts are refused:');
   for (const rule of brokenRules) printHint(`  ${rule}`);
+}
+
+/** Nothing is refused for it, but a cap on the gas is advised. */
+function hintAtCallsBack(callsBack: readonly string[]): void {
+  if (callsBack.length === 0) return;
+  printHint('Code of the caller’s choice could use up the gas of operations with these methods:');
+  for (const method of callsBack) printHint(`  ${method}`);
+  printHint('Set methodGas in the policy. `tollfree policy preview` shows what operations need.');
 }
 
 /** A `--whitelist` without a method, like no `--whitelist`, is an empty whitelist. */

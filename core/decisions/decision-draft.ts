@@ -42,6 +42,7 @@ export type DecisionDraft = {
   /** The webhooks that were down and without which it was sponsored; absent if there were none. */
   withoutWebhooks?: readonly string[];
   gas?: bigint;
+  callGas?: bigint;
   worstCase?: bigint;
   /** Of a relayed operation: the most that its bundle may cost, in wei per gas. */
   relayGasPrice?: bigint;

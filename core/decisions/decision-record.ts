@@ -88,6 +88,7 @@ const FactsSchema = z.object({
   subject: z.string().exactOptional(),
   withoutWebhooks: z.array(z.string()).readonly().exactOptional(),
   gas: amount.exactOptional(),
+  callGas: amount.exactOptional(),
   worstCase: amount.exactOptional(),
   usdMicrosPerCoin: amount.exactOptional(),
 }) satisfies z.ZodType<DecisionFacts>;
@@ -183,8 +184,8 @@ const maxCalls = 100;
 
 /** The facts of a decision that got as far as decoding its operation. Addresses are checksummed, as everywhere. */
 export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
-  const { operation, calls, deploysOnly = false, account, subject, gas, worstCase, usdMicrosPerCoin } = draft;
-  const { withoutWebhooks, attribution } = draft;
+  const { operation, calls, deploysOnly = false, account, subject, gas, callGas } = draft;
+  const { withoutWebhooks, attribution, worstCase, usdMicrosPerCoin } = draft;
   if (operation === undefined || calls === undefined) return undefined;
   return {
     calls: calls.slice(0, maxCalls).map(({ target, selector }) => ({
@@ -193,7 +194,7 @@ export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
     })),
     deploysOnly,
     maxFeePerGas: draft.relayGasPrice ?? operation.maxFeePerGas,
-    ...omitAbsent({ account, attribution, subject, withoutWebhooks, gas, worstCase, usdMicrosPerCoin }),
+    ...omitAbsent({ account, attribution, subject, withoutWebhooks, gas, callGas, worstCase, usdMicrosPerCoin }),
   };
 }
 

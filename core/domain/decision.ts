@@ -45,7 +45,7 @@ export type DecidedAccount = z.output<typeof DecidedAccountSchema>;
 
 /**
  * The facts of a decision that policies use: everything that a preview needs to decide again. `account`, `gas` (the sum of
- * the gas limits), `worstCase` in wei and `usdMicrosPerCoin` (millionths of a USD for 10^18 wei) are present if the decision
+ * the gas limits), `callGas` (`callGasLimit`), `worstCase` in wei and `usdMicrosPerCoin` (millionths of a USD for 10^18 wei) are present if the decision
  * got that far.
  */
 const DecisionFactsSchema = message(

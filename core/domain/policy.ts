@@ -270,6 +270,15 @@ function countValues({ in: list }: CallCondition): number {
   return list?.length ?? 1;
 }
 
+/** A cap on the `callGasLimit` of every operation that calls this contract, or this method of it. */
+const methodGas = asMessage(
+  'PolicyMethodGas',
+  z
+    .strictObject({ contract: nonZeroAddress, method: text(maxMethodLength).exactOptional(), maxCallGas: gas })
+    .readonly(),
+);
+export type PolicyMethodGas = z.output<typeof methodGas>;
+
 /** What a paymaster's owner allows to be sponsored, in addition to the registered contracts and the webhooks. */
 export const PolicySchema = asMessage(
   'Policy',
@@ -334,6 +343,8 @@ export const PolicySchema = asMessage(
       callRules: callRules.default([]),
       /** The version of the policy in force, and in a change the one that it replaces. It is not stored. */
       etag: z.string().exactOptional(),
+      /** Caps on the gas of operations that call certain methods. */
+      methodGas: listOf(methodGas, maxPolicyLimits).default([]),
     })
     .refine(({ notBefore = -1, notAfter = Infinity }) => notBefore < notAfter, {
       path: ['notAfter'],
@@ -380,6 +391,7 @@ export const policyScopes = {
   maxValiditySeconds: 'manage',
   notBefore: 'manage',
   notAfter: 'manage',
+  methodGas: 'manage',
   pauses: 'manage',
   limits: 'manage',
   ignoreForeignPolicyIds: 'manage',

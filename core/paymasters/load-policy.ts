@@ -72,7 +72,9 @@ async function readPolicy(db: Kysely<Database>, at: PolicyAt): Promise<LoadedPol
   const policy =
     text === undefined ? defaultPolicy : await inOwnTurn(accountId, () => parsePolicy(text, policyId || paymasterId));
   const contracts = await readNamedContracts(db, at, policy);
-  const { limits: calledLimits } = await inOwnTurn(accountId, () => readCalledLimits(policy.limits, contracts.called));
+  const { limits: calledLimits } = await inOwnTurn(accountId, () =>
+    readCalledLimits(policy.limits, contracts.called, policy.methodGas),
+  );
   await inOwnTurn(accountId, () => placesOf(calledLimits));
   return inOwnTurn(accountId, () => {
     const { rules: callRules } = readCallRules(policy.callRules, contracts.ruled);

@@ -85,7 +85,7 @@ export async function withArgumentBytes(
 
 type Naming = readonly { readonly contract?: string }[];
 
-type NamingPolicy = { readonly callRules: Naming; readonly limits: Naming };
+type NamingPolicy = { readonly callRules: Naming; readonly limits: Naming; readonly methodGas: Naming };
 
 /** The contracts needed for rules, and those for limits. */
 export type NamedContracts = {
@@ -102,12 +102,12 @@ export type NamedContracts = {
 export async function readNamedContracts(
   db: Kysely<Database>,
   { accountId, paymasterId }: Owned,
-  { callRules, limits }: NamingPolicy,
+  { callRules, limits, methodGas }: NamingPolicy,
 ): Promise<NamedContracts> {
   const ruled = new Map<string, RuledContract>();
   const called = new Map<string, ContractMethods>();
   const withRules = addressesIn(callRules);
-  const addresses = [...new Set([...withRules, ...addressesIn(limits)])];
+  const addresses = [...new Set([...withRules, ...addressesIn([...limits, ...methodGas])])];
   const rows = await readRegistrations(db, paymasterId, addresses);
   for (const { address, contract_number: contractNumber } of rows) {
     const read = await readContractMethods(db, { accountId, paymasterId, contractNumber });
@@ -122,10 +122,10 @@ export async function readNamedContracts(
 /** Whether the contracts that a policy names still have the same registrations, so that its checked rules still match. */
 export async function areRegisteredStill(
   db: Kysely<Database>,
-  { paymasterId, callRules, limits }: NamingPolicy & Pick<Owned, 'paymasterId'>,
+  { paymasterId, callRules, limits, methodGas }: NamingPolicy & Pick<Owned, 'paymasterId'>,
   { numbers }: Pick<NamedContracts, 'numbers'>,
 ): Promise<boolean> {
-  const addresses = [...new Set([...addressesIn(callRules), ...addressesIn(limits)])];
+  const addresses = [...addressesIn([...callRules, ...limits, ...methodGas])];
   const rows = await readRegistrations(db, paymasterId, addresses);
   return rows.length === numbers.length && rows.every(({ contract_number: number }) => numbers.includes(number));
 }

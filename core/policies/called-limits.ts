@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Hex } from 'viem';
-import type { PolicyLimit } from '../domain/policy.ts';
+import type { PolicyLimit, PolicyMethodGas } from '../domain/policy.ts';
 import type { AbiFunction, ContractMethods } from '../evm/abi/parse-abi.ts';
 import type { AskedCall, CallRuleProblem } from './call-rules/call-rules.ts';
 
@@ -13,28 +13,33 @@ const maxNamedLength = 128;
 const noSelectors: CalledLimit['known'] = new Set();
 
 /**
- * Resolves which calls a policy's limits count, against the currently registered contracts. A method is named by its
- * signature, or by a name that includes all its overloads, as in a whitelist.
+ * Resolves which calls a policy's limits and caps on gas mean, against the currently registered contracts. A method is named by
+ * its signature, or by a name that includes all its overloads, as in a whitelist.
  */
 export function readCalledLimits(
   limits: readonly PolicyLimit[],
   contracts: CalledContracts,
+  methodGas: readonly PolicyMethodGas[] = [],
 ): { readonly limits: CalledLimits; readonly problems: readonly CallRuleProblem[] } {
   const read = new Map<string, CalledLimit>();
   const problems: CallRuleProblem[] = [];
-  for (const [index, limit] of limits.entries()) {
+  const named = { limits, methodGas };
+  const all = Object.entries(named).flatMap(([list, items]) =>
+    items.map((item, index) => ({ item, place: `${list}[${index}]` })),
+  );
+  for (const { item: limit, place } of all) {
     const key = calledKey(limit);
     if (key === undefined || limit.contract === undefined) continue;
     const { contract: address, method } = limit;
     const contract = address.toLowerCase();
     const { methods, selectors: known = noSelectors } = contracts.get(contract) ?? {};
-    const named = method === undefined ? undefined : methods?.filter((one) => isNamed(one, method));
-    const problem = problemOf(methods, named, address);
+    const meant = method === undefined ? undefined : methods?.filter((one) => isNamed(one, method));
+    const problem = problemOf(methods, meant, address);
     if (problem === undefined) {
-      const selectors = named === undefined ? {} : { selectors: new Set(named.map(({ selector }) => selector)) };
+      const selectors = meant === undefined ? {} : { selectors: new Set(meant.map(({ selector }) => selector)) };
       read.set(key, { contract, known, ...selectors });
     } else {
-      const field = `limits[${index}].${problem.field}`;
+      const field = `${place}.${problem.field}`;
       problems.push({ field, requirement: problem.requirement, contract: address });
       read.set(key, { contract, known, broken: `${field} ${problem.requirement}` });
     }

@@ -4,7 +4,7 @@ import { inOneTurn } from '../base/time/in-own-turn.ts';
 import { maxBigint } from '../base/values/integers.ts';
 import type { Decision, DecisionFacts } from '../domain/decision.ts';
 import type { Policy, PolicyLimit } from '../domain/policy.ts';
-import type { ChangedDecision, PolicyPreview } from '../domain/policy-preview.ts';
+import type { ChangedDecision, MethodGasUse, PolicyPreview } from '../domain/policy-preview.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import { sponsoredPart } from '../domain/user-share.ts';
 import type { AskedCall, CallContent } from './call-rules/call-rules.ts';
@@ -62,6 +62,7 @@ export function* previewInSteps(
     cutOff,
     letIn,
     senders: countSenders(cutOff),
+    ...omitAbsent({ methodGas: usedGas(proposed, decisions) }),
   };
 }
 
@@ -80,12 +81,13 @@ const recordedFacts: { readonly [Stage in PolicyStage]: (replay: Replay) => Stag
   }),
   account: ({ proposed: { policy }, decision: { facts } }) =>
     facts.account === undefined ? undefined : { policy, account: facts.account },
-  cost: ({ proposed: { policy }, decision: { facts } }) => {
-    const { gas, worstCase, usdMicrosPerCoin } = facts;
+  cost: ({ proposed: { policy, calledLimits }, decision }) => {
+    const { gas, callGas, worstCase, usdMicrosPerCoin } = decision.facts;
     if (worstCase === undefined) return undefined;
-    if (usdMicrosPerCoin !== undefined) return { policy, gas, worstCase, usdMicrosPerCoin };
+    const seen = { calledLimits, calls: askedCalls(decision), gas, callGas, worstCase };
+    if (usdMicrosPerCoin !== undefined) return { ...seen, policy, usdMicrosPerCoin };
     const { maxCostUsdMicros: _, ...inWei } = policy;
-    return { policy: inWei, gas, worstCase };
+    return { ...seen, policy: inWei };
   },
   hold: ({ decision, counts }) => ({ counts: counts.count(decision) }),
 };
@@ -118,6 +120,29 @@ function countSenders(cutOff: readonly ChangedDecision[]): PolicyPreview['sender
   const bySender = new Map<Address, number>();
   for (const { sender } of cutOff) bySender.set(sender, (bySender.get(sender) ?? 0) + 1);
   return [...bySender].map(([sender, count]) => ({ sender, cutOff: count })).sort((a, b) => b.cutOff - a.cutOff);
+}
+
+/** A suggested cap on gas has half as much again as operations usually need, and is a multiple of this. */
+const roundGas = 10_000;
+
+/** The call gas of the signed operations that each of the policy's caps binds; undefined without such caps. */
+function usedGas(
+  { policy: { methodGas }, calledLimits }: Proposed,
+  decisions: readonly PastDecision[],
+): readonly MethodGasUse[] | undefined {
+  if (methodGas.length === 0) return undefined;
+  const signed = decisions.flatMap((decision) => {
+    const { callGas } = decision.facts;
+    if (decision.refused !== undefined || callGas === undefined) return [];
+    return [{ gas: Number(callGas), called: countCalls(calledLimits, askedCalls(decision)) }];
+  });
+  return methodGas.map((cap) => {
+    const used = signed.filter(({ called }) => (called.get(calledKey(cap) ?? '') ?? 0) > 0).map(({ gas }) => gas);
+    const usualCallGas = used.sort((one, other) => one - other)[Math.floor(used.length / 2)];
+    const suggestedMaxCallGas = usualCallGas && Math.ceil((1.5 * usualCallGas) / roundGas) * roundGas;
+    const { contract, method } = cap;
+    return { contract, operations: used.length, ...omitAbsent({ method, usualCallGas, suggestedMaxCallGas }) };
+  });
 }
 
 type Amounts = { readonly [unit in PolicyLimit['unit']]: bigint };

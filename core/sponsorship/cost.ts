@@ -15,7 +15,7 @@ import { askThese, hasBudget, reportedMore, type Unasked } from './permit/ask-we
 import { capOperationCost } from './permit/check-gas-price.ts';
 import type { Ticketed } from './permit/check-ticket.ts';
 import { followRulings, type StageDecided } from './permit/decide-request.ts';
-import type { DecodedCalls, PaidCalls } from './permit/decode-calls.ts';
+import { type DecodedCalls, type PaidCalls, withContent } from './permit/decode-calls.ts';
 import { type Asked, noted, notedIfRefused, type Step } from './run/steps.ts';
 
 /** Version of the content of `payload: "OPERATION"`. Fields may be added without a new version, but not changed. */
@@ -124,16 +124,24 @@ async function priceOf({ chain }: Needed): Promise<bigint | undefined> {
   return price.ok ? price.value : undefined;
 }
 
+/** The calls of a sponsored operation, or of one that the user pays for: then only if the policy binds them. */
+type MadeCalls = Pick<DecodedCalls, 'calls'> | PaidCalls;
+
+/** What the rules on the cost need to know of the calls. */
+export function calledOf(request: Pick<Identified, 'profile'> & MadeCalls) {
+  const { policy, calledLimits } = request.profile;
+  const calls = 'calls' in request ? request.calls : (request.paidCalls?.judged ?? []);
+  return { policy, calledLimits, calls: calls.map(withContent) };
+}
+
 /** The rules of the owner's policy about what one operation can cost. */
-export const decideCost: Step<Asked & Identified & Granted & WorstCase & PricedCost, StageDecided<'cost'>> = ({
-  draft,
-  profile,
-  grant,
-  gas,
-  worstCase,
-  usdMicrosPerCoin,
-}) => {
-  const facts = { policy: profile.policy, gas, worstCase, ...omitAbsent({ usdMicrosPerCoin }) };
+export const decideCost: Step<
+  Asked & Identified & Granted & WorstCase & PricedCost & MadeCalls,
+  StageDecided<'cost'>
+> = (request) => {
+  const { draft, grant, operation, gas, worstCase, usdMicrosPerCoin } = request;
+  const callGas = operation.gas.callGasLimit;
+  const facts = { ...calledOf(request), gas, callGas, worstCase, ...omitAbsent({ usdMicrosPerCoin }) };
   return followRulings(draft, decideStage('cost', facts, grant.mode), { costDecided: true as const });
 };
 
@@ -149,6 +157,7 @@ export const capCost: Step<Asked & Identified & Granted, WorstCase> = (request) 
   const worstCase = contract.family.worstCase(operation, grant);
   const gas = Object.values(operation.gas).reduce((sum, limit) => sum + limit, 0n);
   draft.gas = gas;
+  draft.callGas = operation.gas.callGasLimit;
   draft.worstCase = worstCase;
   return checkCap({ draft, chain, gas, worstCase });
 };

@@ -11,12 +11,13 @@ import type { Upstream } from '../node/upstream/create-upstream.ts';
 import { textsOf } from '../policies/findings/finding.ts';
 import { decideStage } from '../policies/rules/decide-stage.ts';
 import { worthUsdMicros } from '../policies/worth-usd.ts';
-import type { Granted } from './cost.ts';
+import { calledOf, type Granted } from './cost.ts';
 import type { Parallel } from './grant-sponsorship.ts';
 import type { Identified } from './identify/identify.ts';
 import { checkChain, checkContract, checkSigner, type Viewed, viewWithoutLedger } from './permit/check-chain.ts';
 import { capOperationCost } from './permit/check-gas-price.ts';
 import { followRulings } from './permit/decide-request.ts';
+import type { DecodedCalls } from './permit/decode-calls.ts';
 import type { Asked, Step } from './run/steps.ts';
 
 /** Gas per byte by which other paymaster data is longer than ours: the highest call data price (EIP-7623). */
@@ -46,12 +47,12 @@ export type HeldUpstream = {
  * price it is not asked.
  */
 export async function boundUpstreamCost(
-  request: MayGoUpstream & Granted<SponsoredGrant>,
+  request: MayGoUpstream & Granted<SponsoredGrant> & Pick<DecodedCalls, 'calls'>,
   outage: Refusal,
 ): Promise<Result<GoesUpstream>> {
   const upstream = upstreamOf(request);
   if (upstream === undefined) return refuse(outage);
-  const { draft, chain, operation, profile } = request;
+  const { draft, chain, operation } = request;
   const gas = mostGas(operation, upstream);
   const worstUpstream = entryPointOf(operation.entryPointVersion).requiredGas(gas) * operation.maxFeePerGas;
   const capped = capOperationCost(worstUpstream, chain.config);
@@ -62,7 +63,13 @@ export async function boundUpstreamCost(
     return refuse(outage);
   }
   const sum = Object.values(gas).reduce((total, limit) => total + limit, 0n);
-  const facts = { policy: profile.policy, gas: sum, worstCase: worstUpstream, usdMicrosPerCoin: price.value };
+  const facts = {
+    ...calledOf(request),
+    gas: sum,
+    callGas: gas.callGasLimit,
+    worstCase: worstUpstream,
+    usdMicrosPerCoin: price.value,
+  };
   const refusal = decideStage('cost', facts, 'SPONSORED').filter((ruling) => ruling.refusal !== undefined);
   const worstUpstreamUsdMicros = worthUsdMicros(worstUpstream, price.value);
   return followRulings(draft, refusal, { upstream, outage, worstUpstream, worstUpstreamUsdMicros });

@@ -33,6 +33,7 @@ const shown = {
       ],
     },
   ],
+  methodGas: [],
   relay: 'NEVER',
   requireTicket: false,
   ignoreForeignPolicyIds: false,
@@ -47,6 +48,7 @@ const nothingSet = {
   pauses: [],
   limits: [],
   callRules: [],
+  methodGas: [],
   requireTicket: false,
   ignoreForeignPolicyIds: false,
   thenPayInToken: false,
@@ -117,6 +119,11 @@ describe('a policy that is not in form is refused with the field', () => {
     [{ callRules: [{ ...callRule, when: [] }] }, 'callRules[0].when is not known. Did you mean callRules[0].where?'],
     [{ callRules: [{ ...callRule, contract: '0x12' }] }, 'callRules[0].contract must be a valid address'],
     [{ callRules: [{ ...callRule, method: '' }] }, 'callRules[0].method must not be empty'],
+    [{ methodGas: [{ contract: callRule.contract, maxGas: 1 }] }, 'methodGas[0].maxCallGas must be a whole number'],
+    [
+      { methodGas: [{ contract: callRule.contract, maxCallGas: -1 }] },
+      'methodGas[0].maxCallGas must be a whole number',
+    ],
     [
       { callRules: [{ ...callRule, where: [{ argument: 'to' }] }] },
       'callRules[0].where[0] must hold one of is, isNot, atLeast, atMost, in',

@@ -1,5 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { erc20Abi } from 'viem';
+import { erc20Abi, parseAbi as parseSignatures } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { maxContracts } from '../../contract/limits.ts';
 import type { Owned } from '../../core/domain/access/actor.ts';
@@ -53,6 +53,28 @@ describe('a new smart contract', () => {
       await management.registerSmartContract({ ...input, abi: overloadedAbi, whitelistedMethods: ['mint'] }),
     );
     expect(contract.methods).toEqual(['mint']);
+  });
+
+  test('names its sponsored methods that call what the caller chooses, also after a change', async () => {
+    const { management, owned, input } = await start();
+    const abiOfNft = JSON.stringify(
+      parseSignatures([
+        'function safeMint(address to)',
+        'function safeTransferFrom(address from, address to, uint256 id)',
+        'function approve(address to, uint256 id)',
+      ]),
+    );
+    const mint = 'safeMint(address) calls the receiver (ERC-721)';
+    const transfer = 'safeTransferFrom(address,address,uint256) calls the receiver (ERC-721)';
+    const registered = accepted(
+      await management.registerSmartContract({ ...input, abi: abiOfNft, whitelistedMethods: ['safeMint', 'approve'] }),
+    );
+    expect(registered.callsBack).toEqual([mint]);
+    expect((await contractsOf(management, owned)).map(({ callsBack }) => callsBack)).toEqual([[mint]]);
+    const change = async (whitelistedMethods: readonly string[]) =>
+      accepted(await management.updateSmartContract({ ...owned, address: checksummed, whitelistedMethods }));
+    expect((await change(['safeMint', 'safeTransferFrom'])).callsBack).toEqual([mint, transfer]);
+    expect(await change(['approve'])).not.toHaveProperty('callsBack');
   });
 
   test('whitelists nothing when the whitelist is absent or empty', async () => {

@@ -75,6 +75,10 @@ const examples: { readonly [Name in WithValues]: readonly Example<Name>[] } = {
     [[8n], '8 gas'],
     [[8n, 9], '8 gas', '9 gas'],
   ],
+  'policy-method-gas': [
+    [[9n, 8, target, 'mint'], `a callGasLimit of 9 with a call of mint of ${target}`, '8 gas'],
+    [[undefined, 8, target], `a callGasLimit that was not recorded with a call of ${target}`, '8 gas'],
+  ],
   'policy-cost': [
     [[8n], 'at most 8 wei'],
     [[8n, 1_000_001n], 'at most 8 wei, 1.000001 USD'],

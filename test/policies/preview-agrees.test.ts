@@ -36,7 +36,10 @@ const pairs = rules.flatMap((one, index) => rules.slice(index + 1).map((other) =
 
 test('there is a policy for each rule, except rules whose answer depends on the calls, the account or the token', () => {
   const ids = Object.values(policyRules).flatMap((rules) => Object.keys(rules));
-  const other = ['policy-calls', argumentsRule, 'limited-calls', 'policy-tokens', 'policy-ticket', 'policy-accounts'];
+  const other = [
+    ...['policy-calls', argumentsRule, 'limited-calls', 'policy-tokens', 'policy-ticket', 'policy-accounts'],
+    'policy-method-gas',
+  ];
   expect(rules.map((rule) => (rule.startsWith('limit-') ? 'policy-limits' : rule))).toEqual(
     ids.filter((id) => !other.includes(id)),
   );
@@ -71,6 +74,14 @@ test('where a policy breaks two rules, its preview names the one that refuses li
     expect([previewed?.rule, previewed?.reason], `${one} and ${other}`).toEqual([live.trace?.rule, live.reason]);
     expect(previewed?.rule).toBe(one);
   }
+});
+
+test('a cap on the gas of a method is previewed as it is refused', async () => {
+  const asked = await newPaymaster();
+  const cap = { contract: service.devnet.target.address, method: 'increment', maxCallGas: 1 };
+  const { previewed, live } = await decideTwice(asked, async () => ({ methodGas: [cap] }));
+  expect([previewed?.rule, previewed?.reason]).toEqual([live.trace?.rule, live.reason]);
+  expect(previewed?.rule).toBe('policy-method-gas');
 });
 
 test('a blocked sender that calls an unregistered contract is previewed as it is refused: for its call', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Hex } from 'viem';
 import { expect, test } from 'vitest';
 import { defaultPolicy, type Policy, policyScopes } from '../../core/domain/policy.ts';
+import { readCalledLimits } from '../../core/policies/called-limits.ts';
 import { decideStage } from '../../core/policies/rules/decide-stage.ts';
 import { isPolicyRule, policyRules } from '../../core/policies/rules/policy-rules.ts';
 
@@ -20,7 +21,17 @@ const request = {
   subject: 'subject:someone',
   way: 'RELAY',
 } as const;
-const cost = { policy: defaultPolicy, gas: 1n, worstCase: 1n };
+const cap = { contract: sender, maxCallGas: 1 } as const;
+const cost = {
+  policy: { ...defaultPolicy, methodGas: [cap] },
+  calledLimits: readCalledLimits([], new Map([[sender.toLowerCase(), { methods: [], selectors: new Set<Hex>() }]]), [
+    cap,
+  ]).limits,
+  calls: request.calls,
+  gas: 1n,
+  callGas: 1n,
+  worstCase: 1n,
+};
 
 test.each([
   ...Object.entries(policyRules.request).map(([id, rule]) => [id, rule.decide(request)] as const),

@@ -1,15 +1,18 @@
 import { Attribution } from 'ox/erc8021';
-import { type Address, concat, type Hex, size } from 'viem';
+import { type Address, concat, concatHex, encodeFunctionData, type Hex, parseAbi as parseSignatures, size } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
+import { parseAbi, toContractMethods } from '../../core/evm/abi/parse-abi.ts';
+import { readCalledLimits } from '../../core/policies/called-limits.ts';
 import { type AskedCalls, ruleOnCalls } from '../../core/policies/rules/rule-on-calls.ts';
 import { ruleOnCost } from '../../core/policies/rules/rule-on-cost.ts';
-import { ruleOnGas, ruleOnGasPrice } from '../../core/policies/rules/rule-on-gas.ts';
+import { ruleOnGas, ruleOnGasPrice, ruleOnMethodGas } from '../../core/policies/rules/rule-on-gas.ts';
 import { ruleOnRelay } from '../../core/policies/rules/rule-on-relay.ts';
 import { ruleOnAccount, ruleOnSender } from '../../core/policies/rules/rule-on-sender.ts';
 import { ruleOnTicket } from '../../core/policies/rules/rule-on-ticket.ts';
 import { ruleOnPause, ruleOnPeriod } from '../../core/policies/rules/rule-on-time.ts';
 import { offersTokenPayment, ruleOnShare, ruleOnToken, takesToken } from '../../core/policies/rules/rule-on-token.ts';
+import { accepted } from '../support/core/start-management.ts';
 
 const alice = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const bob = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
@@ -262,6 +265,66 @@ describe('gas', () => {
   test('without a cap any amount is sponsored; what was not recorded is not judged', () => {
     expect(ruleOnGas(policy({}), 10n ** 12n).refusal).toBeUndefined();
     expect(ruleOnGas(capped, undefined).refusal).toBeUndefined();
+  });
+});
+
+describe('gas by method', () => {
+  const game: Address = alice;
+  const other: Address = bob;
+  const abi = parseSignatures([
+    'function mint(address to)',
+    'function mint(address to, uint256 id)',
+    'function burn()',
+  ]);
+  const data = (...[functionName, ...args]: readonly ['mint', ...unknown[]] | readonly ['burn']) =>
+    encodeFunctionData({ abi, functionName, args } as never);
+  const methods = accepted(parseAbi(JSON.stringify(abi)));
+  const registered = new Map([[game.toLowerCase(), toContractMethods(methods)]]);
+  const cap = { contract: game, method: 'mint', maxCallGas: 100_000 };
+  const judge = (calls: readonly { target: Address; data: Hex }[], callGas: bigint | undefined, caps = [cap]) =>
+    ruleOnMethodGas({
+      policy: policy({ methodGas: caps }),
+      calledLimits: readCalledLimits([], registered, caps).limits,
+      calls: calls.map(({ target, data: bytes }) => ({
+        target,
+        selector: bytes.slice(0, 10) as Hex,
+        content: { value: 0n, data: bytes },
+      })),
+      callGas,
+    });
+  const mint = { target: game, data: data('mint', bob) };
+  const burn = { target: game, data: data('burn') };
+
+  test('binds every overload that is named, once for all calls of the operation', () => {
+    const mintOther = { target: game, data: data('mint', bob, 1n) };
+    for (const calls of [[mint], [mintOther], [burn, mint], [mint, mint, mintOther]]) {
+      expect(judge(calls, 100_000n).map(({ refusal }) => refusal)).toEqual([undefined]);
+      const [{ refusal } = {}] = judge(calls, 100_001n);
+      expect(refusal).toMatchObject({ reason: 'LIMIT_EXCEEDED', limitKind: 'POLICY_CAP' });
+      expect(refusal?.details).toMatchObject({ limit: 'methodGas', max: '100000', asked: '100001' });
+      expect(refusal?.message).toContain(`that calls mint of ${game}`);
+    }
+  });
+
+  test('binds no operation that does not call it', () => {
+    expect(judge([burn], 10n ** 9n)).toEqual([]);
+    expect(judge([{ ...mint, target: other }], 10n ** 9n)).toEqual([]);
+  });
+
+  test('binds a call that is nested in the data of another one', () => {
+    const nested = concatHex([burn.data, mint.data]);
+    expect(judge([{ target: game, data: nested }], 100_001n)[0]?.refusal).toBeDefined();
+  });
+
+  test('of a whole contract binds each of its methods, and several caps bind each for itself', () => {
+    const { method: _, ...whole } = cap;
+    expect(judge([burn], 100_001n, [whole as typeof cap])[0]?.refusal?.message).toContain(`that calls ${game}`);
+    const both = judge([mint], 150_000n, [cap, { ...(whole as typeof cap), maxCallGas: 200_000 }]);
+    expect(both.map(({ refusal }) => refusal !== undefined)).toEqual([true, false]);
+  });
+
+  test('does not judge a decision whose gas was not recorded', () => {
+    expect(judge([mint], undefined)[0]?.refusal).toBeUndefined();
   });
 });
 

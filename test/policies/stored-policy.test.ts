@@ -81,6 +81,14 @@ const anyPolicy: fc.Arbitrary<Policy> = fc
         }),
         { maxLength: 20, selector: ({ per, window, unit }) => `${per} ${window} ${unit}` },
       ),
+      methodGas: fc.array(
+        fc.record({
+          contract: fc.constantFrom(ada, bob),
+          method: fc.constantFrom('mint', 'burn'),
+          maxCallGas: fc.nat(),
+        }),
+        { maxLength: 20 },
+      ),
     },
     { requiredKeys: [] },
   )

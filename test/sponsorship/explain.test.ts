@@ -100,6 +100,7 @@ const variation = fc.record({
       ignoreForeignPolicyIds: fc.boolean(),
       thenPayInToken: fc.boolean(),
       callRules: fc.constant([]),
+      methodGas: fc.constant([]),
     }),
     fc.constantFrom<Policy>(
       { ...defaultPolicy, maxFeePerGas: 1n },

@@ -81,6 +81,11 @@ export type ContractChange = {
    * fixed. Usually empty.
    */
   readonly brokenRules: readonly string[];
+  /**
+   * After a registration: whitelisted methods that are known to call an address of the caller's choice, and what they call. Its
+   * code can use all gas of the operation: cap it with `methodGas` of the policy. Absent: there are none.
+   */
+  readonly callsBack?: readonly string[];
 };
 
 /** Operations whose parameters or result differ from their description. */
@@ -142,8 +147,10 @@ type Fields = Readonly<Record<string, unknown>>;
 export function managementActions(connection: ManagementConnection): ManagementActions {
   const { funding, namedPolicy, paymaster, policy, session, smartContract } = managementOperations;
   const call = (operation: Operation) => (parameters?: Fields) => callOperation(connection, operation, parameters);
-  const changing = (operation: Operation) => async (parameters: Fields) =>
-    (await call(operation)(parameters)) ?? { brokenRules: [] };
+  const changing = (operation: Operation) => async (parameters: Fields) => ({
+    brokenRules: [],
+    ...((await call(operation)(parameters)) as object | undefined),
+  });
   const actions = operationList
     .filter(({ inBrowser }) => inBrowser === undefined)
     .map((operation) => [operation.name, call(operation)]);

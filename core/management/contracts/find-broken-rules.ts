@@ -29,12 +29,16 @@ export async function findBrokenRules(
   for (const { policyId, prefix } of await findPoliciesNaming(db, owned.paymasterId, address)) {
     const policy = await readPolicy(db, owned, policyId);
     if (policy === undefined) continue;
-    const { callRules, limits } = policy;
-    const ofAddress = { callRules: callRules.filter(isOfAddress), limits: limits.filter(isOfAddress) };
+    const { callRules, limits, methodGas } = policy;
+    const ofAddress = {
+      callRules: callRules.filter(isOfAddress),
+      limits: limits.filter(isOfAddress),
+      methodGas: methodGas.filter(isOfAddress),
+    };
     const contracts = await readNamedContracts(db, owned, ofAddress);
     const problems = await inOwnTurn(owned.accountId, () => [
       ...readCallRules(callRules, contracts.ruled).problems,
-      ...readCalledLimits(limits, contracts.called).problems,
+      ...readCalledLimits(limits, contracts.called, methodGas).problems,
     ]);
     for (const { field, requirement } of problems.filter(isOfAddress)) {
       brokenRules.push(`${prefix}${field} ${requirement}`);

@@ -1,4 +1,5 @@
 import { cursorForm, maxContracts } from '@tollfree/contract/limits';
+import { whatItCallsBack } from '@tollfree/contract/methods-that-call-back';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Selectable, Transaction } from 'kysely';
 import { getAddress } from 'viem';
@@ -64,7 +65,7 @@ async function updateSmartContract(parts: Parts, input: Input<'updateSmartContra
       .set({ whitelisted_methods, selectors, argument_bytes })
       .where('contract_number', '=', row.contract_number)
       .execute();
-    return accept(toSmartContract({ ...row, whitelisted_methods }));
+    return accept(toSmartContract({ ...row, whitelisted_methods, selectors }));
   });
 }
 
@@ -192,7 +193,14 @@ type ContractRow = Selectable<Database['contracts']>;
 const MethodsSchema = z.array(z.string());
 
 /** A stored contract in the form of the domain. */
-function toSmartContract(row: Omit<ContractRow, 'contract_number' | 'selectors' | 'argument_bytes'>): SmartContract {
+function toSmartContract(row: Omit<ContractRow, 'contract_number' | 'argument_bytes'>): SmartContract {
+  const functions = readStoredFunctions(row);
+  const callsBack = functions
+    .filter(({ selector }) => row.selectors.includes(selector))
+    .flatMap(({ signature }) => {
+      const what = whatItCallsBack(signature);
+      return what === undefined ? [] : [`${signature} ${what}`];
+    });
   return {
     name: row.name,
     address: getAddress(row.address),
@@ -201,7 +209,8 @@ function toSmartContract(row: Omit<ContractRow, 'contract_number' | 'selectors' 
       table: 'contracts',
       id: `${row.paymaster_id}/${row.address}`,
     }),
-    methods: [...new Set(readStoredFunctions(row).map(({ name }) => name))],
+    methods: [...new Set(functions.map(({ name }) => name))],
+    ...(callsBack.length === 0 ? {} : { callsBack }),
     etag: etagOf('contract', contractFacts(row)),
   };
 }

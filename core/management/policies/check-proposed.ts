@@ -34,7 +34,8 @@ export async function checkProposed(
   const contracts = await readNamedContracts(store.db, owned, policy);
   return inOwnTurn(owned.accountId, () => {
     const { rules: callRules, problems } = readCallRules(policy.callRules, contracts.ruled);
-    const { limits: calledLimits, problems: ofLimits } = readCalledLimits(policy.limits, contracts.called);
+    const { limits, methodGas } = policy;
+    const { limits: calledLimits, problems: ofLimits } = readCalledLimits(limits, contracts.called, methodGas);
     const [first] = [...problems, ...ofLimits];
     return first === undefined
       ? accept({ policy, callRules, calledLimits, registered: contracts })

@@ -68,6 +68,10 @@ export const policyFindings = {
     gas === undefined
       ? 'gas limits that were not recorded'
       : [`${gas} gas`, max === undefined ? undefined : `${max} gas`],
+  'policy-method-gas': (callGas: bigint | undefined, max: number, contract: string, method?: string) => [
+    `${callGas === undefined ? 'a callGasLimit that was not recorded' : `a callGasLimit of ${callGas}`} with a call of ${method === undefined ? contract : `${method} of ${contract}`}`,
+    `${max} gas`,
+  ],
   'policy-cost': (worstCase: bigint, worth?: bigint, maxWei?: bigint, maxUsdMicros?: bigint) => [
     `at most ${joined(wei(worstCase), usd(worth))}`,
     joined(wei(maxWei), usd(maxUsdMicros)),

@@ -7,7 +7,7 @@ import type { CalledLimits } from '../called-limits.ts';
 import { argumentsRule, ruleOnArguments } from './rule-on-arguments.ts';
 import { type AskedCalls, ruleOnCalls } from './rule-on-calls.ts';
 import { type OperationCost, ruleOnCost } from './rule-on-cost.ts';
-import { ruleOnGas, ruleOnGasPrice, ruleOnRelayGasPrice } from './rule-on-gas.ts';
+import { ruleOnGas, ruleOnGasPrice, ruleOnMethodGas, ruleOnRelayGasPrice } from './rule-on-gas.ts';
 import { type LimitCount, limitRuleId, ruleOnCalledLimits, ruleOnLimit, unpricedLimit } from './rule-on-limit.ts';
 import { ruleOnRelay, type SponsoredWay } from './rule-on-relay.ts';
 import { ruleOnAccount, ruleOnSender } from './rule-on-sender.ts';
@@ -45,8 +45,12 @@ export type StageFacts = {
     };
   /** Whose code runs for the sender; undefined if it could not be determined. */
   readonly account: { readonly policy: Policy; readonly account: DecidedAccount | undefined };
-  /** The sum of the operation's gas limits, and its maximum cost with them. */
-  readonly cost: { readonly policy: Policy; readonly gas: bigint | undefined } & OperationCost;
+  /** The sum of the operation's gas limits, its `callGasLimit` and the calls that it is for, and the maximum cost. */
+  readonly cost: Pick<Proposed, 'policy' | 'calledLimits'> & {
+    readonly calls: readonly AskedCall[];
+    readonly gas: bigint | undefined;
+    readonly callGas: bigint | undefined;
+  } & OperationCost;
   /** The counts so far, read in the transaction of the hold. */
   readonly hold: { readonly counts: readonly LimitCount[] };
 };
@@ -103,6 +107,7 @@ export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = 
   },
   cost: {
     'policy-gas': { binds: always, decide: ({ policy, gas }) => [ruleOnGas(policy, gas)] },
+    'policy-method-gas': { binds: whatIsGiven, decide: ruleOnMethodGas },
     'policy-cost': { binds: always, decide: (facts) => [ruleOnCost(facts.policy, facts)] },
   },
   hold: {

@@ -1,5 +1,7 @@
 import type { Policy } from '../../domain/policy.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
+import type { AskedCall } from '../call-rules/call-rules.ts';
+import { type CalledLimits, calledKey, countCalls } from '../called-limits.ts';
 import type { Ruling } from './ruling.ts';
 
 const gasRule = 'policy-gas' as const;
@@ -25,6 +27,47 @@ export function ruleOnGas({ maxGasPerOperation: max }: Policy, gas: bigint | und
       },
     },
   };
+}
+
+const methodGasRule = 'policy-method-gas' as const;
+
+type CalledGas = {
+  readonly policy: Policy;
+  readonly calledLimits: CalledLimits;
+  readonly calls: readonly AskedCall[];
+  /** The operation's `callGasLimit`; undefined for a decision from before it was recorded. */
+  readonly callGas: bigint | undefined;
+};
+
+/**
+ * The owner's caps on the `callGasLimit` of operations that call a contract or method. Each binds all calls of the operation
+ * together: how much gas a call uses is up to the code that it calls. How often it is called does not raise the cap, since data may only look like
+ * a call.
+ */
+export function ruleOnMethodGas({ policy: { methodGas }, calledLimits, calls, callGas }: CalledGas): readonly Ruling[] {
+  if (methodGas.length === 0) return [];
+  const counts = countCalls(calledLimits, calls);
+  return methodGas
+    .filter((cap) => (counts.get(calledKey(cap) ?? '') ?? 0) > 0)
+    .map(({ contract, method, maxCallGas }) => {
+      const seen: Ruling = { rule: methodGasRule, finding: [methodGasRule, callGas, maxCallGas, contract, method] };
+      if (callGas === undefined || callGas <= BigInt(maxCallGas)) return seen;
+      const what = method === undefined ? contract : `${method} of ${contract}`;
+      return {
+        ...seen,
+        refusal: {
+          reason: 'LIMIT_EXCEEDED',
+          limitKind: 'POLICY_CAP',
+          message: `callGasLimit is ${callGas}; the policy of this paymaster sponsors at most ${maxCallGas} for an operation that calls ${what}.`,
+          details: {
+            limit: 'methodGas',
+            max: maxCallGas.toString(),
+            asked: callGas.toString(),
+            frees: 'Raise maxCallGas in methodGas of the policy, or send a lower callGasLimit.',
+          },
+        },
+      };
+    });
 }
 
 const gasPriceRule = 'policy-gas-price' as const;

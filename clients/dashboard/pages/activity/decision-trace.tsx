@@ -36,6 +36,7 @@ const ruleNames: Readonly<Record<string, string>> = {
   'policy-gas-price': 'Policy’s gas price ceiling',
   'policy-accounts': 'Allowed accounts',
   'policy-gas': 'Policy’s gas cap',
+  'policy-method-gas': 'Policy’s gas cap by method',
   'policy-cost': 'Policy’s cost cap',
   'policy-limits': 'Spending limits',
   webhook: 'Webhook',

@@ -22,7 +22,7 @@ export function ContractItem({
   /** Called with the policy rules that a deletion broke. */
   readonly onChanged: (brokenRules: readonly string[]) => void;
 }) {
-  const { name, address, whitelistedMethods } = contract;
+  const { name, address, whitelistedMethods, callsBack = [] } = contract;
   const paymaster = usePaymaster();
   const [isOpen, setOpen] = useState(false);
   const remove = useMutation({
@@ -46,6 +46,7 @@ export function ContractItem({
               <span className="small muted">{whitelistedMethods.join(', ')}</span>
             )}
           </p>
+          <CallsBack methods={callsBack} />
         </div>
         <div className="actions">
           <Button isExpanded={isOpen} label={`Change methods of ${name}`} onPress={() => setOpen(!isOpen)}>
@@ -74,6 +75,22 @@ type Methods = Pick<SmartContractItem, 'whitelistedMethods'>;
 
 function settingsOf({ whitelistedMethods, etag }: SmartContractItem) {
   return { settings: { whitelistedMethods } satisfies Methods, etag };
+}
+
+/** The sponsored methods whose caller can have code of their own run. */
+function CallsBack({ methods }: { readonly methods: readonly string[] }) {
+  if (methods.length === 0) return null;
+  return (
+    <Notice kind="warn">
+      <p>Code of the caller’s choice could use up the gas of operations with these methods:</p>
+      <ul>
+        {methods.map((method) => (
+          <li key={method}>{method}</li>
+        ))}
+      </ul>
+      <p>Set “Maximum gas by method” in the policy. Its preview shows what operations need.</p>
+    </Notice>
+  );
 }
 
 function MethodsForm({ contract, onDone }: { readonly contract: SmartContractItem; readonly onDone: () => void }) {

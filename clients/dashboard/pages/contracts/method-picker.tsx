@@ -1,3 +1,4 @@
+import { whatItCallsBack } from '@tollfree/contract/methods-that-call-back';
 import type { Method } from '../../abi/read-abi.ts';
 import { Button } from '../../parts/button.tsx';
 import { Check } from '../../parts/choice.tsx';
@@ -41,10 +42,22 @@ export function MethodPicker({ methods, chosen, onChange }: MethodPickerProps) {
             >
               <code>{signature}</code> <code className="muted">{selector}</code>
               {whyNot === undefined ? null : <div className="small">{whyNot}</div>}
+              <CallsBack signature={signature} />
             </Check>
           </li>
         ))}
       </ul>
     </fieldset>
+  );
+}
+
+/** Warns of a method whose caller can have code of their own run. */
+function CallsBack({ signature }: Pick<Method, 'signature'>) {
+  const what = whatItCallsBack(signature);
+  if (what === undefined) return null;
+  return (
+    <div className="small">
+      It {what}, whose code could use up the gas of the operation. Set “Maximum gas by method” in the policy.
+    </div>
   );
 }

@@ -131,6 +131,13 @@ const sentences: Sentences = {
       return `Nothing is sponsored from ${from} until ${until} UTC, beginning on ${names}.`;
     }),
   callRules: describeRules,
+  methodGas: (caps, { nameOf }) =>
+    // A draft may lack the parts of a cap.
+    caps.map(({ contract, method, maxCallGas = 0 }: Partial<PolicyItem['methodGas'][number]>) => {
+      const name = contract === undefined ? 'a contract' : nameOf(contract);
+      const called = method === undefined ? name : `${method} of ${name}`;
+      return `Operations that call ${called} may have a callGasLimit of at most ${maxCallGas}.`;
+    }),
 };
 
 function senders(count: number): string {

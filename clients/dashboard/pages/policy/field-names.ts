@@ -23,6 +23,8 @@ export const fieldNames: Readonly<Record<string, string>> = {
   pauses: 'Weekly pauses',
   limits: 'Spending limits',
   callRules: 'Rules on arguments',
+  methodGas: 'Maximum gas by method',
+  maxCallGas: 'Maximum callGasLimit',
   ignoreForeignPolicyIds: 'Accept policy ids of other services',
   wei: 'In the chain’s coin',
   usd: 'In USD',

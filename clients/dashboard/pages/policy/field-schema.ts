@@ -58,6 +58,9 @@ const hints: Readonly<Record<string, string>> = {
   limits: 'For example: 10 operations per sender and day. Open holds count; released ones do not.',
   callRules:
     'For example: sponsor a transfer only up to an amount of 100. If a method has rules, each call must meet all conditions of one of them.',
+  methodGas:
+    'For methods that call an address of the caller’s choice, such as safeMint. Its code could use up the gas. Preview the policy to see what operations need.',
+  maxCallGas: 'For all calls of one operation together. A simple call needs about 60000.',
   argument:
     'Name of the argument in the ABI, such as amount. msg.value is the amount of the chain’s coin sent, in wei, with the call.',
   pauses: 'Weekly times without sponsorship, in UTC.',

@@ -12,7 +12,14 @@ const groups = [
   { title: 'Senders', names: ['accounts', 'requireTicket', 'allowedSenders', 'blockedSenders'] },
   {
     title: 'Limits',
-    names: ['limits', 'maxCostPerOperation', 'maxGasPerOperation', 'maxPreVerificationGas', 'maxFeePerGas'],
+    names: [
+      'limits',
+      'maxCostPerOperation',
+      'maxGasPerOperation',
+      'methodGas',
+      'maxPreVerificationGas',
+      'maxFeePerGas',
+    ],
   },
   { title: 'Schedule', names: ['notBefore', 'notAfter', 'pauses', 'maxValiditySeconds'] },
   { title: 'Payment in tokens', names: ['tokens', 'userPaysPercent', 'thenPayInToken'] },

@@ -8,7 +8,7 @@ import { Short } from '../../parts/value.tsx';
 
 /** Which of the last decisions a proposed policy would change. */
 export function PolicyPreview({ preview }: { readonly preview: PolicyPreviewItem }) {
-  const { replayed, cutOff, letIn, unpriced, unread } = preview;
+  const { replayed, cutOff, letIn, unpriced, unread, methodGas = [] } = preview;
   if (replayed === 0) return <Notice>There are no decisions yet to preview it on.</Notice>;
   const tried = `${replayed === 1 ? 'The last decision was' : `The last ${replayed} decisions were`} replayed.`;
   return (
@@ -25,8 +25,31 @@ export function PolicyPreview({ preview }: { readonly preview: PolicyPreviewItem
           <p>The arguments of {unread} of them were not recorded; rules on arguments did not count for them.</p>
         )}
       </Notice>
+      <UsedGas rows={methodGas} />
       <Changed title="Would be refused" rows={cutOff} />
       <Changed title="Would be sponsored" rows={letIn} />
+    </>
+  );
+}
+
+/** The gas that operations needed which a cap of the policy binds, and a cap with some room. */
+function UsedGas({ rows }: { readonly rows: Exclude<PolicyPreviewItem['methodGas'], undefined> }) {
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <h3>Gas by method</h3>
+      <DataTable
+        caption="Gas by method"
+        rows={rows}
+        keyOf={({ contract, method = '' }) => `${contract} ${method}`}
+        columns={[
+          { title: 'Contract', cell: ({ contract }) => <Short hex={contract} /> },
+          { title: 'Method', cell: ({ method = 'Every method' }) => method },
+          { title: 'Operations', cell: ({ operations }) => operations },
+          { title: 'Usual gas', cell: ({ usualCallGas = 'Not known yet' }) => usualCallGas },
+          { title: 'Suggested maximum', cell: ({ suggestedMaxCallGas = 'Not known yet' }) => suggestedMaxCallGas },
+        ]}
+      />
     </>
   );
 }

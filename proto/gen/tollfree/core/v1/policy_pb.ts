@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/policy.proto.
  */
 export const file_tollfree_core_v1_policy: GenFile = /*@__PURE__*/
-  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL3BvbGljeS5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKLCAoGUG9saWN5EhkKEXNwb25zb3JfYWxsX2NhbGxzGAEgASgIEiAKGGFsbG93X2FjY291bnRfZGVwbG95bWVudBgCIAEoCBIiChphbGxvd19yZXZlcnRpbmdfb3BlcmF0aW9ucxgDIAEoCBIZCgxtYXhfY29zdF93ZWkYBCABKAlIAIgBARIgChNtYXhfY29zdF91c2RfbWljcm9zGAUgASgJSAGIAQESHAoPbWF4X2ZlZV9wZXJfZ2FzGAYgASgJSAKIAQESNQoPYWxsb3dlZF9zZW5kZXJzGAcgASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHJpbmdMaXN0EhcKD2Jsb2NrZWRfc2VuZGVycxgIIAMoCRIXCgpub3RfYmVmb3JlGAkgASgDSAOIAQESFgoJbm90X2FmdGVyGAogASgDSASIAQESLQoGcGF1c2VzGAsgAygLMh0udG9sbGZyZWUuY29yZS52MS5Qb2xpY3lQYXVzZRItCgZsaW1pdHMYDCADKAsyHS50b2xsZnJlZS5jb3JlLnYxLlBvbGljeUxpbWl0EiIKFW1heF9nYXNfcGVyX29wZXJhdGlvbhgNIAEoDUgFiAEBEhUKCGFjY291bnRzGA4gASgJSAaIAQESLgoGdG9rZW5zGA8gASgLMh4udG9sbGZyZWUuY29yZS52MS5Qb2xpY3lUb2tlbnMSNAoKY2FsbF9ydWxlcxgQIAMoCzIgLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5Q2FsbFJ1bGUSFgoOcmVxdWlyZV90aWNrZXQYESABKAgSIQoZaWdub3JlX2ZvcmVpZ25fcG9saWN5X2lkcxgSIAEoCBIZChF0aGVuX3BheV9pbl90b2tlbhgTIAEoCBIlChhtYXhfcHJlX3ZlcmlmaWNhdGlvbl9nYXMYFCABKA1IB4gBARIeChF1c2VyX3BheXNfcGVyY2VudBgVIAEoDUgIiAEBEiEKFG1heF92YWxpZGl0eV9zZWNvbmRzGBYgASgNSAmIAQESEgoFcmVsYXkYFyABKAlICogBARIRCgRldGFnGBggASgJSAuIAQFCDwoNX21heF9jb3N0X3dlaUIWChRfbWF4X2Nvc3RfdXNkX21pY3Jvc0ISChBfbWF4X2ZlZV9wZXJfZ2FzQg0KC19ub3RfYmVmb3JlQgwKCl9ub3RfYWZ0ZXJCGAoWX21heF9nYXNfcGVyX29wZXJhdGlvbkILCglfYWNjb3VudHNCGwoZX21heF9wcmVfdmVyaWZpY2F0aW9uX2dhc0IUChJfdXNlcl9wYXlzX3BlcmNlbnRCFwoVX21heF92YWxpZGl0eV9zZWNvbmRzQggKBl9yZWxheUIHCgVfZXRhZyJkCg5Qb2xpY3lDYWxsUnVsZRIQCghjb250cmFjdBgBIAEoCRIOCgZtZXRob2QYAiABKAkSMAoFd2hlcmUYAyADKAsyIS50b2xsZnJlZS5jb3JlLnYxLlBvbGljeUNvbmRpdGlvbiLLAQoPUG9saWN5Q29uZGl0aW9uEhAKCGFyZ3VtZW50GAEgASgJEg8KAmlzGAIgASgJSACIAQESEwoGaXNfbm90GAMgASgJSAGIAQESFQoIYXRfbGVhc3QYBCABKAlIAogBARIUCgdhdF9tb3N0GAUgASgJSAOIAQESKAoCaW4YBiABKAsyHC50b2xsZnJlZS5jb3JlLnYxLlN0cmluZ0xpc3RCBQoDX2lzQgkKB19pc19ub3RCCwoJX2F0X2xlYXN0QgoKCF9hdF9tb3N0IlQKDFBvbGljeVRva2VucxIPCgdlbmFibGVkGAEgASgIEg8KB2FsbG93ZWQYAiADKAkSFQoIdHJlYXN1cnkYAyABKAlIAIgBAUILCglfdHJlYXN1cnkiOAoLUG9saWN5UGF1c2USDAoEZGF5cxgBIAMoDRIMCgRmcm9tGAIgASgNEg0KBXVudGlsGAMgASgNIokBCgtQb2xpY3lMaW1pdBILCgNwZXIYASABKAkSDgoGd2luZG93GAIgASgJEgwKBHVuaXQYAyABKAkSCwoDbWF4GAQgASgJEhUKCGNvbnRyYWN0GAUgASgJSACIAQESEwoGbWV0aG9kGAYgASgJSAGIAQFCCwoJX2NvbnRyYWN0QgkKB19tZXRob2QimAEKD0NoYW5nZWREZWNpc2lvbhITCgtkZWNpc2lvbl9pZBgBIAEoCRISCgpkZWNpZGVkX2F0GAIgASgDEg4KBnNlbmRlchgDIAEoCRIOCgZyZWFzb24YBCABKAkSDAoEcnVsZRgFIAEoCRIPCgdtZXNzYWdlGAYgASgJEh0KFW9mZmVyZWRfdG9rZW5fcGF5bWVudBgHIAEoCCIvCgxDdXRPZmZTZW5kZXISDgoGc2VuZGVyGAEgASgJEg8KB2N1dF9vZmYYAiABKA0i+QEKDVBvbGljeVByZXZpZXcSEAoIcmVwbGF5ZWQYASABKA0SEgoFc2luY2UYAiABKANIAIgBARIQCgh1bnByaWNlZBgDIAEoDRIyCgdjdXRfb2ZmGAQgAygLMiEudG9sbGZyZWUuY29yZS52MS5DaGFuZ2VkRGVjaXNpb24SMQoGbGV0X2luGAUgAygLMiEudG9sbGZyZWUuY29yZS52MS5DaGFuZ2VkRGVjaXNpb24SLwoHc2VuZGVycxgGIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuQ3V0T2ZmU2VuZGVyEg4KBnVucmVhZBgHIAEoDUIICgZfc2luY2UiPQoRUmVhZFBvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkidwoSUmVhZFBvbGljeVJlc3BvbnNlEikKBXZhbHVlGAEgASgLMhgudG9sbGZyZWUuY29yZS52MS5Qb2xpY3lIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IoIBChBTZXRQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEigKBnBvbGljeRgDIAEoCzIYLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5EhEKBGV0YWcYBCABKAlIAIgBAUIHCgVfZXRhZyJ2ChFTZXRQb2xpY3lSZXNwb25zZRIpCgV2YWx1ZRgBIAEoCzIYLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCKsAQoUUHJldmlld1BvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSKAoGcG9saWN5GAMgASgLMhgudG9sbGZyZWUuY29yZS52MS5Qb2xpY3kSEQoEbGFzdBgEIAEoDUgAiAEBEhYKCXBvbGljeV9pZBgFIAEoCUgBiAEBQgcKBV9sYXN0QgwKCl9wb2xpY3lfaWQigQEKFVByZXZpZXdQb2xpY3lSZXNwb25zZRIwCgV2YWx1ZRgBIAEoCzIfLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5UHJldmlld0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHRiBnByb3RvMw", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_string_list]);
+  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL3BvbGljeS5wcm90bxIQdG9sbGZyZWUuY29yZS52MSLCCAoGUG9saWN5EhkKEXNwb25zb3JfYWxsX2NhbGxzGAEgASgIEiAKGGFsbG93X2FjY291bnRfZGVwbG95bWVudBgCIAEoCBIiChphbGxvd19yZXZlcnRpbmdfb3BlcmF0aW9ucxgDIAEoCBIZCgxtYXhfY29zdF93ZWkYBCABKAlIAIgBARIgChNtYXhfY29zdF91c2RfbWljcm9zGAUgASgJSAGIAQESHAoPbWF4X2ZlZV9wZXJfZ2FzGAYgASgJSAKIAQESNQoPYWxsb3dlZF9zZW5kZXJzGAcgASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHJpbmdMaXN0EhcKD2Jsb2NrZWRfc2VuZGVycxgIIAMoCRIXCgpub3RfYmVmb3JlGAkgASgDSAOIAQESFgoJbm90X2FmdGVyGAogASgDSASIAQESLQoGcGF1c2VzGAsgAygLMh0udG9sbGZyZWUuY29yZS52MS5Qb2xpY3lQYXVzZRItCgZsaW1pdHMYDCADKAsyHS50b2xsZnJlZS5jb3JlLnYxLlBvbGljeUxpbWl0EiIKFW1heF9nYXNfcGVyX29wZXJhdGlvbhgNIAEoDUgFiAEBEhUKCGFjY291bnRzGA4gASgJSAaIAQESLgoGdG9rZW5zGA8gASgLMh4udG9sbGZyZWUuY29yZS52MS5Qb2xpY3lUb2tlbnMSNAoKY2FsbF9ydWxlcxgQIAMoCzIgLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5Q2FsbFJ1bGUSFgoOcmVxdWlyZV90aWNrZXQYESABKAgSIQoZaWdub3JlX2ZvcmVpZ25fcG9saWN5X2lkcxgSIAEoCBIZChF0aGVuX3BheV9pbl90b2tlbhgTIAEoCBIlChhtYXhfcHJlX3ZlcmlmaWNhdGlvbl9nYXMYFCABKA1IB4gBARIeChF1c2VyX3BheXNfcGVyY2VudBgVIAEoDUgIiAEBEiEKFG1heF92YWxpZGl0eV9zZWNvbmRzGBYgASgNSAmIAQESEgoFcmVsYXkYFyABKAlICogBARIRCgRldGFnGBggASgJSAuIAQESNQoKbWV0aG9kX2dhcxgZIAMoCzIhLnRvbGxmcmVlLmNvcmUudjEuUG9saWN5TWV0aG9kR2FzQg8KDV9tYXhfY29zdF93ZWlCFgoUX21heF9jb3N0X3VzZF9taWNyb3NCEgoQX21heF9mZWVfcGVyX2dhc0INCgtfbm90X2JlZm9yZUIMCgpfbm90X2FmdGVyQhgKFl9tYXhfZ2FzX3Blcl9vcGVyYXRpb25CCwoJX2FjY291bnRzQhsKGV9tYXhfcHJlX3ZlcmlmaWNhdGlvbl9nYXNCFAoSX3VzZXJfcGF5c19wZXJjZW50QhcKFV9tYXhfdmFsaWRpdHlfc2Vjb25kc0IICgZfcmVsYXlCBwoFX2V0YWciZAoOUG9saWN5Q2FsbFJ1bGUSEAoIY29udHJhY3QYASABKAkSDgoGbWV0aG9kGAIgASgJEjAKBXdoZXJlGAMgAygLMiEudG9sbGZyZWUuY29yZS52MS5Qb2xpY3lDb25kaXRpb24iywEKD1BvbGljeUNvbmRpdGlvbhIQCghhcmd1bWVudBgBIAEoCRIPCgJpcxgCIAEoCUgAiAEBEhMKBmlzX25vdBgDIAEoCUgBiAEBEhUKCGF0X2xlYXN0GAQgASgJSAKIAQESFAoHYXRfbW9zdBgFIAEoCUgDiAEBEigKAmluGAYgASgLMhwudG9sbGZyZWUuY29yZS52MS5TdHJpbmdMaXN0QgUKA19pc0IJCgdfaXNfbm90QgsKCV9hdF9sZWFzdEIKCghfYXRfbW9zdCJUCgxQb2xpY3lUb2tlbnMSDwoHZW5hYmxlZBgBIAEoCBIPCgdhbGxvd2VkGAIgAygJEhUKCHRyZWFzdXJ5GAMgASgJSACIAQFCCwoJX3RyZWFzdXJ5IjgKC1BvbGljeVBhdXNlEgwKBGRheXMYASADKA0SDAoEZnJvbRgCIAEoDRINCgV1bnRpbBgDIAEoDSKJAQoLUG9saWN5TGltaXQSCwoDcGVyGAEgASgJEg4KBndpbmRvdxgCIAEoCRIMCgR1bml0GAMgASgJEgsKA21heBgEIAEoCRIVCghjb250cmFjdBgFIAEoCUgAiAEBEhMKBm1ldGhvZBgGIAEoCUgBiAEBQgsKCV9jb250cmFjdEIJCgdfbWV0aG9kIpgBCg9DaGFuZ2VkRGVjaXNpb24SEwoLZGVjaXNpb25faWQYASABKAkSEgoKZGVjaWRlZF9hdBgCIAEoAxIOCgZzZW5kZXIYAyABKAkSDgoGcmVhc29uGAQgASgJEgwKBHJ1bGUYBSABKAkSDwoHbWVzc2FnZRgGIAEoCRIdChVvZmZlcmVkX3Rva2VuX3BheW1lbnQYByABKAgiLwoMQ3V0T2ZmU2VuZGVyEg4KBnNlbmRlchgBIAEoCRIPCgdjdXRfb2ZmGAIgASgNIq0CCg1Qb2xpY3lQcmV2aWV3EhAKCHJlcGxheWVkGAEgASgNEhIKBXNpbmNlGAIgASgDSACIAQESEAoIdW5wcmljZWQYAyABKA0SMgoHY3V0X29mZhgEIAMoCzIhLnRvbGxmcmVlLmNvcmUudjEuQ2hhbmdlZERlY2lzaW9uEjEKBmxldF9pbhgFIAMoCzIhLnRvbGxmcmVlLmNvcmUudjEuQ2hhbmdlZERlY2lzaW9uEi8KB3NlbmRlcnMYBiADKAsyHi50b2xsZnJlZS5jb3JlLnYxLkN1dE9mZlNlbmRlchIOCgZ1bnJlYWQYByABKA0SMgoKbWV0aG9kX2dhcxgIIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuTWV0aG9kR2FzVXNlQggKBl9zaW5jZSI9ChFSZWFkUG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCSJ3ChJSZWFkUG9saWN5UmVzcG9uc2USKQoFdmFsdWUYASABKAsyGC50b2xsZnJlZS5jb3JlLnYxLlBvbGljeUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiggEKEFNldFBvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSKAoGcG9saWN5GAMgASgLMhgudG9sbGZyZWUuY29yZS52MS5Qb2xpY3kSEQoEZXRhZxgEIAEoCUgAiAEBQgcKBV9ldGFnInYKEVNldFBvbGljeVJlc3BvbnNlEikKBXZhbHVlGAEgASgLMhgudG9sbGZyZWUuY29yZS52MS5Qb2xpY3lIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IqwBChRQcmV2aWV3UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIoCgZwb2xpY3kYAyABKAsyGC50b2xsZnJlZS5jb3JlLnYxLlBvbGljeRIRCgRsYXN0GAQgASgNSACIAQESFgoJcG9saWN5X2lkGAUgASgJSAGIAQFCBwoFX2xhc3RCDAoKX3BvbGljeV9pZCKBAQoVUHJldmlld1BvbGljeVJlc3BvbnNlEjAKBXZhbHVlGAEgASgLMh8udG9sbGZyZWUuY29yZS52MS5Qb2xpY3lQcmV2aWV3SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJZCg9Qb2xpY3lNZXRob2RHYXMSEAoIY29udHJhY3QYASABKAkSEwoGbWV0aG9kGAIgASgJSACIAQESFAoMbWF4X2NhbGxfZ2FzGAMgASgNQgkKB19tZXRob2QixAEKDE1ldGhvZEdhc1VzZRIQCghjb250cmFjdBgBIAEoCRITCgZtZXRob2QYAiABKAlIAIgBARISCgpvcGVyYXRpb25zGAMgASgNEhsKDnVzdWFsX2NhbGxfZ2FzGAQgASgNSAGIAQESIwoWc3VnZ2VzdGVkX21heF9jYWxsX2dhcxgFIAEoDUgCiAEBQgkKB19tZXRob2RCEQoPX3VzdWFsX2NhbGxfZ2FzQhkKF19zdWdnZXN0ZWRfbWF4X2NhbGxfZ2FzYgZwcm90bzM", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_string_list]);
 
 /**
  * What a paymaster's owner allows to be sponsored, in addition to the registered contracts and the webhooks.
@@ -188,6 +188,13 @@ export type Policy = Message<"tollfree.core.v1.Policy"> & {
    * @generated from field: optional string etag = 24;
    */
   etag?: string | undefined;
+
+  /**
+   * Caps on the gas of operations that call certain methods.
+   *
+   * @generated from field: repeated tollfree.core.v1.PolicyMethodGas method_gas = 25;
+   */
+  methodGas: PolicyMethodGas[];
 };
 
 /**
@@ -524,6 +531,13 @@ export type PolicyPreview = Message<"tollfree.core.v1.PolicyPreview"> & {
    * @generated from field: uint32 unread = 7;
    */
   unread: number;
+
+  /**
+   * What operations used, for each of `methodGas` of the proposed policy. Absent: it has none.
+   *
+   * @generated from field: repeated tollfree.core.v1.MethodGasUse method_gas = 8;
+   */
+  methodGas: MethodGasUse[];
 };
 
 /**
@@ -734,4 +748,82 @@ export type PreviewPolicyResponse = Message<"tollfree.core.v1.PreviewPolicyRespo
  */
 export const PreviewPolicyResponseSchema: GenMessage<PreviewPolicyResponse> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_policy, 14);
+
+/**
+ * A cap on the `callGasLimit` of every operation that calls this contract, or this method of it.
+ *
+ * @generated from message tollfree.core.v1.PolicyMethodGas
+ */
+export type PolicyMethodGas = Message<"tollfree.core.v1.PolicyMethodGas"> & {
+  /**
+   * @generated from field: string contract = 1;
+   */
+  contract: string;
+
+  /**
+   * @generated from field: optional string method = 2;
+   */
+  method?: string | undefined;
+
+  /**
+   * @generated from field: uint32 max_call_gas = 3;
+   */
+  maxCallGas: number;
+};
+
+/**
+ * Describes the message tollfree.core.v1.PolicyMethodGas.
+ * Use `create(PolicyMethodGasSchema)` to create a new message.
+ */
+export const PolicyMethodGasSchema: GenMessage<PolicyMethodGas> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_policy, 15);
+
+/**
+ * The gas of operations that call what a cap of the proposed policy names.
+ *
+ * @generated from message tollfree.core.v1.MethodGasUse
+ */
+export type MethodGasUse = Message<"tollfree.core.v1.MethodGasUse"> & {
+  /**
+   * Checksummed address.
+   *
+   * @generated from field: string contract = 1;
+   */
+  contract: string;
+
+  /**
+   * As in the proposed policy. Absent: every call of the contract.
+   *
+   * @generated from field: optional string method = 2;
+   */
+  method?: string | undefined;
+
+  /**
+   * Signed operations that called it.
+   *
+   * @generated from field: uint32 operations = 3;
+   */
+  operations: number;
+
+  /**
+   * Median of their `callGasLimit`. Absent: no operation called it.
+   *
+   * @generated from field: optional uint32 usual_call_gas = 4;
+   */
+  usualCallGas?: number | undefined;
+
+  /**
+   * A `maxCallGas` with room: one and a half of the median.
+   *
+   * @generated from field: optional uint32 suggested_max_call_gas = 5;
+   */
+  suggestedMaxCallGas?: number | undefined;
+};
+
+/**
+ * Describes the message tollfree.core.v1.MethodGasUse.
+ * Use `create(MethodGasUseSchema)` to create a new message.
+ */
+export const MethodGasUseSchema: GenMessage<MethodGasUse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_policy, 16);
 
