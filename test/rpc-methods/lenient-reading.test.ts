@@ -120,11 +120,12 @@ describe('call data that cannot be read', () => {
     expect((await reading(policy)).answer).toMatchObject({ reason: 'CALL_NOT_UNDERSTOOD' });
   });
 
-  test('is refused by a policy with a limit or a rule on a contract', async () => {
+  test('is refused by a policy with a limit, a rule or a cap on a contract', async () => {
     const contract = lab.devnet.target.address;
     const limits = [{ per: 'TOTAL', window: 'DAY', unit: 'OPERATIONS', max: '1', contract }];
     const callRules = [{ contract, method: 'increment', where: [{ argument: 'msg.value', is: '0' }] }];
-    for (const more of [{ limits }, { callRules }]) {
+    const methodGas = [{ contract, maxCallGas: 1_000_000 }];
+    for (const more of [{ limits }, { callRules }, { methodGas }]) {
       expect((await reading({ ...wide, ...more })).answer).toMatchObject({ reason: 'CALL_NOT_UNDERSTOOD' });
     }
   });

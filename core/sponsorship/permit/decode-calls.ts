@@ -30,12 +30,13 @@ export function withContent({ value, data, ...call }: InnerCall): AskedCall {
 }
 
 /**
- * Whether some rule of the paymaster decides by an operation's calls. Not if it sponsors all calls of any account, has no rules
- * or limits on contracts, and asks no webhook. Tickets for certain calls refuse an operation without any.
+ * Whether some rule of the paymaster decides by an operation's calls. Not if it sponsors all calls of any account, has no rules,
+ * limits or caps on contracts, and asks no webhook. Tickets for certain calls refuse an operation without any.
  */
 function needsCalls({ policy, webhooks }: Identified['profile']): boolean {
   const isWide = policy.sponsorAllCalls && policy.accounts === 'ANY' && policy.callRules.length === 0;
-  return !isWide || webhooks.length > 0 || policy.limits.some(({ contract }) => contract !== undefined);
+  const ofContracts = [...policy.limits, ...policy.methodGas].filter(({ contract }) => contract !== undefined);
+  return !isWide || webhooks.length > 0 || ofContracts.length > 0;
 }
 
 /** Decodes the calls for the policy. */
