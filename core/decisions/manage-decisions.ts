@@ -18,7 +18,13 @@ import { createReadOperation, type ReadRevertReason } from './read-operation.ts'
 import { createReadOverview } from './read-overview.ts';
 import { createReadUsage } from './read-usage.ts';
 import type { DecisionRecorder } from './record-decisions.ts';
-import { readSettledDecisions, type StoredDecision, selectDecisions, statusOfDecision } from './stored-decision.ts';
+import {
+  readSettledDecisions,
+  type StoredDecision,
+  selectAnyDecisions,
+  selectDecisions,
+  statusOfDecision,
+} from './stored-decision.ts';
 
 export type DecisionReading = Pick<Core, 'listDecisions' | 'getDecision' | 'getOperation' | 'getUsage' | 'getOverview'>;
 
@@ -96,7 +102,7 @@ function createListDecisions(store: Store): Core['listDecisions'] {
     }
     const floor = await findFloor(store, owned, before);
     // One more than requested, to see whether there are more.
-    const rows = await filtered(store, owned, { ...filter, ...omitAbsent({ sender }) })
+    const rows = await matching(selectDecisions(store.db, owned), { ...filter, ...omitAbsent({ sender }) })
       .where('decisions.decision_number', '<', before)
       .where('decisions.decision_number', '>=', floor ?? 0)
       .orderBy('decisions.decision_number', 'desc')
@@ -140,19 +146,24 @@ async function landedIn(
     .limit(size)
     .execute();
   const ids = holds.map((row) => row.hold_id);
-  return (
-    filtered(store, owned, filter)
-      .where('decisions.hold_id', 'in', dialectOf(store.db).numbers(ids))
-      // As an expression it is not used as a key: with the key all decisions would be read until the page is full.
-      .orderBy(sql`+decisions.decision_number`, 'desc')
-      .limit(size)
-      .execute()
+  if (ids.length === 0) return [];
+  const { db } = store;
+  // Found by their holds: with the paymaster or the number as a key, all decisions of the paymaster would be read.
+  const ofOwn = selectAnyDecisions(db).where(
+    dialectOf(db).unindexed('decisions.paymaster_id'),
+    '=',
+    ownPaymasterId(db, owned),
   );
+  return matching(ofOwn, filter)
+    .where('decisions.hold_id', 'in', dialectOf(db).numbers(ids))
+    .orderBy(sql`+decisions.decision_number`, 'desc')
+    .limit(size)
+    .execute();
 }
 
-function filtered({ db }: Store, owned: Owned, filter: DecisionFilter) {
+function matching(all: ReturnType<typeof selectAnyDecisions>, filter: DecisionFilter) {
   const { outcome, reason, sender, mode, status, from, until } = filter;
-  let query = selectDecisions(db, owned);
+  let query = all;
   if (outcome !== undefined) query = query.where('decisions.outcome', '=', outcome);
   if (reason !== undefined) query = query.where('decisions.reason', '=', reason);
   if (sender !== undefined) query = query.where('decisions.sender', '=', sender);

@@ -1,6 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely } from 'kysely';
 import { getAddress } from 'viem';
+import { mapInTurns } from '../base/time/in-own-turn.ts';
 import type { DecisionMethod, TraceStep } from '../domain/decision.ts';
 import { type SponsorshipReason, sponsorshipReasons } from '../domain/result/refusal.ts';
 import { sponsorshipModes } from '../domain/sponsorship.ts';
@@ -94,11 +95,12 @@ export async function readPastDecisions(
     .orderBy('decisions.decision_number', 'desc')
     .limit(last)
     .execute();
-  return rows.reverse().flatMap((row) => {
+  // Unpacking a record takes about 0.3 ms.
+  const past = await mapInTurns(rows.reverse(), (row): readonly PastDecision[] => {
     const { message = '', facts, contents = [], trace } = decodeDecisionRecord(row, row.decision_id);
     const mode = sponsorshipModes.find((known) => known === row.mode);
     if (row.sender === null || row.nonce === null || mode === undefined || facts === undefined) return [];
-    const past = {
+    const decision = {
       decisionId: row.decision_id,
       decidedAt: row.created_at,
       sender: getAddress(row.sender),
@@ -110,11 +112,12 @@ export async function readPastDecisions(
       contents,
       released: row.state === 'released' && row.upstream !== 1,
     };
-    if (row.outcome === 'signed') return [past];
+    if (row.outcome === 'signed') return [decision];
     const rule = refusingRule(trace);
     const reason = sponsorshipReasons.find((known) => known === row.reason);
-    return rule === undefined || reason === undefined ? [] : [{ ...past, refused: { reason, rule, message } }];
+    return rule === undefined || reason === undefined ? [] : [{ ...decision, refused: { reason, rule, message } }];
   });
+  return past.flat();
 }
 
 /** The policy rule that refused; undefined if another rule did. */

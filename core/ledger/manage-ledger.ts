@@ -1,6 +1,6 @@
 import { defaultPageSize, maxStrayDeposits } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { Address } from 'viem';
+import { type Address, getAddress } from 'viem';
 import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { Core } from '../domain/core.ts';
 import type { GasTank, TankFilling } from '../domain/gas-tank.ts';
@@ -75,7 +75,7 @@ export function createLedger(parts: Parts): Ledger {
       if (wallet === undefined) return accept([]);
       const page = { limit, ...omitAbsent({ beforeEntryId }) };
       const key = { chainId: location.chainId, contract: location.address, wallet };
-      return accept(await store.transaction((transaction) => readGasTankEntries(transaction, key, page)));
+      return accept(await store.read((snapshot) => readGasTankEntries(snapshot, key, page)));
     },
 
     ...createStatements(parts),
@@ -152,13 +152,15 @@ async function readWholeTank(parts: Parts, paymasterId: string, tankPlace: Locat
   const { wallet, location, customers, isAsConfigured } = tankPlace;
   if (wallet === undefined) return tank;
   const key = { chainId: location.chainId, contract: location.address, wallet };
-  const { former, strays } = await parts.store.transaction(async (transaction) => ({
-    former: await readFormerTanks(transaction, paymasterId, key),
-    strays: await readStrayDeposits(transaction, { ...key, sender: wallet }),
+  const { former, strays } = await parts.store.read(async (snapshot) => ({
+    former: await readFormerTanks(snapshot, paymasterId, key),
+    strays: await readStrayDeposits(snapshot, { ...key, sender: wallet }),
   }));
-  const strayDeposits = strays
-    .slice(0, maxStrayDeposits)
-    .map((deposit) => ({ ...deposit, wayBack: accountWayBack(deposit, wallet, customers) }));
+  const strayDeposits = strays.slice(0, maxStrayDeposits).map((deposit) => ({
+    ...deposit,
+    sender: getAddress(wallet),
+    wayBack: accountWayBack(deposit, wallet, customers),
+  }));
   return {
     ...tank,
     ...(isAsConfigured ? { filling: await chooseFilling(parts, tankPlace, wallet) } : {}),
@@ -202,7 +204,5 @@ async function readTankAt({ store, chains, clock }: Parts, tank: LocatedTank): P
     const empty = { chainId, contract, funded: 0n, settled: 0n, held: 0n, available: 0n };
     return funds.chainDeposit === undefined ? empty : { ...empty, chainDeposit: funds.chainDeposit };
   }
-  return store.transaction((transaction) =>
-    readGasTank(transaction, { chainId, contract, wallet }, funds, unixSeconds(clock)),
-  );
+  return store.read((snapshot) => readGasTank(snapshot, { chainId, contract, wallet }, funds, unixSeconds(clock)));
 }

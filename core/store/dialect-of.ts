@@ -21,6 +21,11 @@ export type Dialect = {
   numbers(numbers: readonly number[] | Placeholder<readonly number[]>): RawBuilder<number>;
   /** Whether a column has one of these texts, for a server that would not look them up in an index if they were a query. */
   isOneOf(column: string, texts: Placeholder<readonly string[]>): RawBuilder<SqlBool>;
+  /**
+   * A column by whose value no index is searched. SQLite keeps no statistics here and prefers equality with more columns, even where
+   * all rows have the same value; a server knows better.
+   */
+  unindexed(column: string): RawBuilder<string>;
   /** A table of rows with the columns `id` and `value`, in parentheses. */
   numberPairs(pairs: readonly (readonly [id: number, value: number])[]): RawBuilder<{ id: number; value: number }>;
   /** A table with these columns, in parentheses: the statement does not depend on the number of rows. */
@@ -45,6 +50,7 @@ export type Dialect = {
 const sqliteDialect: Dialect = {
   texts: listOf,
   isOneOf: (column, texts) => sql`${sql.ref(column)} IN ${listOf(texts)}`,
+  unindexed: (column) => sql`+${sql.ref(column)}`,
   numbers: (numbers) => sql`(SELECT value FROM json_each(${mapParameter(numbers, JSON.stringify)}))`,
   numberPairs: (pairs) =>
     sql`(SELECT value ->> 0 AS id, value ->> 1 AS value FROM json_each(${JSON.stringify(pairs)}))`,
@@ -84,6 +90,7 @@ export function dialectOf(db: Kysely<Database>): Dialect {
 const postgresDialect: Dialect = {
   texts: (texts) => sql`(SELECT unnest(${texts}::text[]))`,
   isOneOf: (column, texts) => sql`${sql.ref(column)} = ANY (${texts}::text[])`,
+  unindexed: (column) => sql.ref(column),
   numbers: (numbers) => sql`(SELECT unnest(${numbers}::bigint[]))`,
   numberPairs: (pairs) => {
     const [ids, values] = [pairs.map(([id]) => id), pairs.map(([, value]) => value)];

@@ -53,6 +53,23 @@ function takeSteps<T>(steps: Generator<void, T>): IteratorResult<void, T> {
   return step;
 }
 
+/** Maps many items, in as many turns of the event loop as that needs. */
+export async function mapInTurns<Item, Mapped>(
+  items: Iterable<Item>,
+  map: (item: Item) => Mapped,
+): Promise<readonly Mapped[]> {
+  const mapped: Mapped[] = [];
+  let end = performance.now() + maxStepsMs;
+  for (const item of items) {
+    if (performance.now() >= end) {
+      await nextTurn();
+      end = performance.now() + maxStepsMs;
+    }
+    mapped.push(map(item));
+  }
+  return mapped;
+}
+
 /** Runs all steps at once, for small work. */
 export function inOneTurn<T>(steps: Generator<void, T>): T {
   let step = steps.next();

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { mapInTurns } from '../../base/time/in-own-turn.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, fromWeiText, sumWei, sumWeiText } from '../../store/wei.ts';
 import { type ContractKey, contractsTable, sortByContract } from '../tanks/locate-tank.ts';
@@ -46,20 +47,21 @@ export async function addUpTanks(
     .execute();
   const spending = await sumSpending(transaction, places);
   const settledDays = await sumSettledDays(transaction, places);
-  return sortByContract(places, rows).map((ofPlace) =>
-    ofPlace.map((row) => ({
-      wallet: row.wallet,
-      funded: fromWeiText(row.funded),
-      settled: fromWeiText(row.settled),
-      held: fromWeiText(row.held),
-      shortfall: fromWeiText(row.shortfall),
-      entries: known.rows.entriesOf(row.tank_id),
-      spending: spending.get(row.tank_id) ?? 0n,
-      byDay: settledDays.get(row.tank_id) ?? nothingSettled,
-      cost: known.rows.costsOf(row.tank_id),
-      open: known.open.of(row.tank_id),
-    })),
-  );
+  const toTank = (row: (typeof rows)[number]): AddedUpTank => ({
+    wallet: row.wallet,
+    funded: fromWeiText(row.funded),
+    settled: fromWeiText(row.settled),
+    held: fromWeiText(row.held),
+    shortfall: fromWeiText(row.shortfall),
+    entries: known.rows.entriesOf(row.tank_id),
+    spending: spending.get(row.tank_id) ?? 0n,
+    byDay: settledDays.get(row.tank_id) ?? nothingSettled,
+    cost: known.rows.costsOf(row.tank_id),
+    open: known.open.of(row.tank_id),
+  });
+  const tanks: (readonly AddedUpTank[])[] = [];
+  for (const ofPlace of sortByContract(places, rows)) tanks.push(await mapInTurns(ofPlace, toTank));
+  return tanks;
 }
 
 function tanksOf(transaction: Transaction<Database>, places: readonly ContractKey[]) {
@@ -98,7 +100,7 @@ async function sumSettledDays(
     .groupBy(['tanks.tank_id', 'settled_days.back'])
     .execute();
   const sums = new Map<number, SettledSums>();
-  for (const row of rows) {
+  await mapInTurns(rows, (row) => {
     const before = sums.get(row.tank_id) ?? nothingSettled;
     const sign = row.back === 1 ? -1 : 1;
     sums.set(row.tank_id, {
@@ -108,7 +110,7 @@ async function sumSettledDays(
       priced: before.priced + sign * row.priced,
       usdMicros: before.usdMicros + BigInt(sign) * BigInt(row.usd_micros),
     });
-  }
+  });
   return sums;
 }
 

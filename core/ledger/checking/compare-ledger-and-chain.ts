@@ -1,6 +1,6 @@
 import { maxIdleTanks, maxStrayDeposits } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { type Address, BaseError } from 'viem';
+import { type Address, BaseError, getAddress } from 'viem';
 import type { LedgerReport, LedgerStanding } from '../../domain/ledger-report.ts';
 import type { PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import { readCustomerBalance } from '../../node/customer-balances.ts';
@@ -106,7 +106,8 @@ function compare(
   if (chain.balances === undefined) return { ...common, faults };
   const differing = [...customers].flatMap(([wallet, inLedger]) => {
     const onChain = chain.balances?.get(wallet) ?? 0n;
-    return onChain === inLedger ? [] : [`balance of ${wallet}: ledger ${inLedger} wei, contract ${onChain} wei`];
+    if (onChain === inLedger) return [];
+    return [`balance of ${getAddress(wallet)}: ledger ${inLedger} wei, contract ${onChain} wei`];
   });
   const customerBalances = [...chain.balances.values()].reduce((sum, balance) => sum + balance, 0n);
   return { ...common, customerBalances, faults: [...faults, ...differing] };
@@ -119,11 +120,12 @@ function unreachable(checked: CheckedContract, books: LedgerAndTanks, moment: Le
 }
 
 function listsOf({ customers, location }: CheckedContract, { strayDeposits: all, idle }: LedgerAndTanks) {
-  const strayDeposits = all.slice(0, maxStrayDeposits).map((deposit) => ({
+  const strayDeposits = all.slice(0, maxStrayDeposits).map(({ sender, ...deposit }) => ({
     ...deposit,
+    ...omitAbsent({ sender: sender && getAddress(sender) }),
     wayBack: location.executors === undefined ? operatorWayBack(deposit, customers) : relayWayBack(deposit),
   }));
-  const idleTanks = idle.slice(0, maxIdleTanks);
+  const idleTanks = idle.slice(0, maxIdleTanks).map(({ wallet, left }) => ({ wallet: getAddress(wallet), left }));
   return { strayDeposits, strayDepositCount: all.length, idleTanks, idleTankCount: idle.length };
 }
 

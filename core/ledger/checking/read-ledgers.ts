@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
-import { getAddress } from 'viem';
+import type { Address } from 'viem';
+import { mapInTurns } from '../../base/time/in-own-turn.ts';
 import { groupBy } from '../../base/values/group-by.ts';
 import type { IdleTank } from '../../domain/ledger-report.ts';
 import type { CustomerFunding, PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
@@ -81,7 +82,10 @@ export async function hasLedgerMoved(
 /** A paymaster contract, and the versions of paymasters that pay from it. */
 type PaidFrom = ContractKey & { readonly versions: readonly string[] };
 
-/** For each contract the tanks that contain wei and that no paymaster pays from, those with the most first. */
+/**
+ * For each contract the tanks that contain wei and that no paymaster pays from, those with the most first. There can be many: their
+ * wallets are in lower case.
+ */
 export async function readIdleTanks(
   transaction: Transaction<Database>,
   places: readonly PaidFrom[],
@@ -90,12 +94,12 @@ export async function readIdleTanks(
   const alike = [...groupBy(places, ({ versions }) => JSON.stringify(versions)).values()];
   const rows: UnpaidTank[] = [];
   for (const some of alike) rows.push(...(await readUnpaidTanks(transaction, some)));
-  return sortByContract(places, rows).map((ofPlace) =>
-    ofPlace
-      .map(toIdle)
-      .filter(({ left }) => left > 0n)
-      .sort(byMost),
-  );
+  const tanks: (readonly IdleTank[])[] = [];
+  for (const ofPlace of sortByContract(places, rows)) {
+    const idle = await mapInTurns(ofPlace, toIdle);
+    tanks.push(idle.filter(({ left }) => left > 0n).sort(byMost));
+  }
+  return tanks;
 }
 
 type UnpaidTank = Pick<Database['tanks'], 'chain_id' | 'contract' | 'wallet'> &
@@ -129,7 +133,7 @@ function readUnpaidTanks(
 
 function toIdle({ wallet, funded, settled, held, shortfall }: UnpaidTank): IdleTank {
   const left = fromWeiText(funded) - fromWeiText(shortfall) - fromWeiText(settled) - fromWeiText(held);
-  return { wallet: getAddress(wallet), left };
+  return { wallet: wallet as Address, left };
 }
 
 function byMost(first: IdleTank, second: IdleTank): number {

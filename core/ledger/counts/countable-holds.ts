@@ -4,6 +4,7 @@ import { storedSubject } from '../../policies/called-limits.ts';
 import { windowEnd } from '../../policies/limit-window.ts';
 import { type PolicyKey, policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
+import { dialectOf } from '../../store/dialect-of.ts';
 import { fromWeiSum, fromWeiText, sumWei } from '../../store/wei.ts';
 import { type CountedUpTo, type LimitUsage, ofKey, type UsageKey } from './limit-usage.ts';
 
@@ -61,7 +62,11 @@ function allAfter(db: Kysely<Database>, key: UsageKey, { createdAt, holdId }: Co
     if (keyNumber > 0) query = query.where('key_number', '>', sql.lit(0));
   } else if (key.subject !== '') query = query.where(column, '=', key.subject);
   // What a key requests, and what is spent on a ticket, counts whichever policy was chosen.
-  if (column !== 'key_number' && column !== 'ticket') query = query.where('policy_id', '=', key.policyId);
+  if (column !== 'key_number' && column !== 'ticket') {
+    // What one subject has is found by the subject: SQLite would read all holds of the policy in the window.
+    const policyId = key.subject === '' ? sql.ref('policy_id') : dialectOf(db).unindexed('policy_id');
+    query = query.where(policyId, '=', key.policyId);
+  }
   if (end !== undefined) query = query.where('created_at', '<', end);
   return query;
 }

@@ -1,6 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type SqlBool, sql, type Transaction } from 'kysely';
-import { type Address, getAddress, type Hex } from 'viem';
+import type { Address, Hex } from 'viem';
 import type { StrayDeposit } from '../../domain/gas-tank.ts';
 import { relayLogs } from '../../node/relay/book-transactions.ts';
 import type { Database } from '../../store/database.ts';
@@ -13,7 +13,7 @@ type SoughtDeposits = ContractKey & Narrowing;
 
 type Narrowing = { readonly sender?: Address; readonly txHash?: Hex };
 
-/** A transaction's deposit that is in no tank, without who can correct it. */
+/** A transaction's deposit that is in no tank, without who can correct it. There can be many: the sender is in lower case. */
 type Stray = Omit<StrayDeposit, 'wayBack'>;
 
 /** For one contract: see {@link readStrays}. */
@@ -76,9 +76,8 @@ type DepositRow = { readonly tx_hash: string; readonly sender: string | null; re
 function withoutCredit({ tx_hash, sender: from, sum }: DepositRow, credited: Credited | undefined): readonly Stray[] {
   const amount = fromWeiSum(sum) - (credited?.get(tx_hash) ?? 0n);
   if (amount <= 0n) return [];
-  const sender = from === null ? undefined : getAddress(from);
-  // Only transaction hashes of the chain are ever stored here.
-  return [{ txHash: tx_hash as Hex, amount, ...omitAbsent({ sender }) }];
+  // Only hashes and addresses of the chain are ever stored here.
+  return [{ txHash: tx_hash as Hex, amount, ...omitAbsent({ sender: (from ?? undefined) as Address | undefined }) }];
 }
 
 function byMost(first: Stray, second: Stray): number {
