@@ -165,22 +165,22 @@ function heldByKey(
     readonly until: number;
   },
 ): RawBuilder<unknown> {
-  const { key, join, once } = keyOf(asked.by, asked.dialect);
+  const { key, join } = keyOf(asked.by, asked.dialect);
+  // An operation that names a key several times counts once under it.
   return sql`
-    SELECT ${key} AS key, hold.amount AS held
+    SELECT DISTINCT ${key} AS key, hold.hold_id, hold.amount AS held
     FROM holds AS hold JOIN decisions AS decision ON decision.decision_number = (
       SELECT max(signature.decision_number) FROM decisions AS signature
       WHERE signature.hold_id = hold.hold_id AND signature.outcome = 'signed'
     ) ${join ?? sql``}
     WHERE hold.state = 'live' AND hold.paymaster_id = ${ownPaymasterId(db, asked.owned)}
-      AND decision.created_at >= ${asked.from} AND decision.created_at < ${asked.until} ${once ?? sql``}`;
+      AND decision.created_at >= ${asked.from} AND decision.created_at < ${asked.until}`;
 }
 
 type Key = {
   readonly key: RawBuilder<unknown>;
-  /** For dimensions with several keys per decision: its calls, and a condition that counts the same key once. */
+  /** For dimensions with several keys per decision: its calls. */
   readonly join?: RawBuilder<unknown>;
-  readonly once?: RawBuilder<unknown>;
 };
 
 /** The key of a decision as `usageKeys` has it, in SQL. */
@@ -220,9 +220,5 @@ function keyOfCalls(dialect: Dialect, keyOfCall: (call: RawBuilder<unknown>) => 
   return {
     key: sql`coalesce(${keyOfCall(sql`call.value`)}, ${sql.lit(noKey)})`,
     join: sql`LEFT JOIN ${calls} AS call ON true`,
-    once: sql`AND (call.key IS NULL OR call.key = 0 OR NOT EXISTS (
-      SELECT 1 FROM ${calls} AS earlier
-      WHERE earlier.key < call.key AND ${keyOfCall(sql`earlier.value`)} = ${keyOfCall(sql`call.value`)}
-    ))`,
   };
 }
