@@ -65,6 +65,7 @@ export const errorRemedies: Readonly<Record<keyof typeof managementErrors, strin
   tooManyFailedLogins: 'Wait for the time in `Retry-After`, and check the credential.',
   headersTooLarge: 'Send fewer or shorter headers.',
   requestNotValid: 'Send a valid HTTP/1.1 request.',
+  readingTooLong: 'Ask for a shorter time or a smaller page, or try again later.',
   notReady: 'Try again shortly. `/readyz` shows the operator what is wrong.',
   coreOutdated: 'Ask the operator to upgrade the core to the version of the gateway.',
 };

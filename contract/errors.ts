@@ -74,6 +74,7 @@ export const managementErrors = {
   changedMeanwhile: answer(412, 'The object has been changed since it was read'),
   headersTooLarge: answer(431, 'Request headers are too large'),
   requestNotValid: answer(400, 'Request is not valid HTTP'),
+  readingTooLong: answer(503, 'The service cannot read this in time. Ask for less of it'),
   notReady: answer(503, 'The service cannot do this now'),
   coreOutdated: answer(503, 'The core of this service runs an earlier version and cannot do this'),
 } as const satisfies Record<string, ErrorAnswer>;

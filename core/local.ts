@@ -156,10 +156,11 @@ function composeCore(config: CoreConfig, built: CoreParts): Core {
   const { store, clock, logger, metrics, chains, recorders, sealed, parts, rows } = built;
   const { box, profiles } = sealed;
   const { answers, decisions, signatures, sent } = recorders;
+  const audited = auditedStore(store, clock);
   const own = recordOperations({
-    ...manageWebhookAnswers({ store, box, tester: built.webhooks, recorder: answers }),
+    ...manageWebhookAnswers({ store: audited, box, tester: built.webhooks, recorder: answers }),
     fetchContractAbi: fetchContractAbi({
-      ...{ store, logger, chains: config.chains, rules: config.webhooks },
+      ...{ store: audited, logger, chains: config.chains, rules: config.webhooks },
       implementationOf: async (chainId, address) => {
         const chain = chains.get(chainId);
         return chain === undefined ? accept(undefined) : readImplementation(chain.client, address);
@@ -176,9 +177,9 @@ function composeCore(config: CoreConfig, built: CoreParts): Core {
       noteSent: sent.noteSent,
     }),
     ...createGetAllowance(parts, store),
-    ...createLedger({ store: auditedStore(store, clock), rows, chains, clock }),
+    ...createLedger({ store: audited, rows, chains, clock }),
     ...manageDecisions({
-      ...{ store, clock, chains, recorder: decisions, signatures, sent },
+      ...{ store: audited, clock, chains, recorder: decisions, signatures, sent },
       readRevertReason: createReadRevertReason({ chains, findErrors: parts.errors.find }),
     }),
     readFigures: async () => accept(await built.readFigures()),

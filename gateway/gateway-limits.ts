@@ -22,7 +22,7 @@ export type GatewayLimits = {
   /** RPC requests per address, and also per known valid apiKey. */
   readonly requestsPerSecond: number;
   readonly requestBurst: number;
-  /** Management calls per paymaster, or per account if a call names none. */
+  /** Management calls per paymaster, or per account if a call names none; four times as many per account in all. */
   readonly managementPerSecond: number;
   readonly managementBurst: number;
   /** Keys or addresses that each limiter keeps; the least recently seen one is evicted. */

@@ -71,13 +71,15 @@ export function createManagement(parts: {
   const formerDigests = previousMasterKeys.map((key) => createKeyedDigest(key, 'api-key-digest'));
   const digestsOfApiKey = (apiKey: string) => [digestApiKey, ...formerDigests].map((digest) => digest(apiKey));
   const digestSession = createKeyedDigest(masterKey, 'session-digest');
-  const findAuthToken = createFindAuthToken({ store, clock, digestAuthToken, box, noteUse });
-  const findSession = createFindSession({ store, clock, digestSession, noteUse });
+  // Credentials are looked up by key, before it is known whose turn it is.
+  const looking = { store: parts.store, clock };
+  const findAuthToken = createFindAuthToken({ ...looking, digestAuthToken, box, noteUse });
+  const findSession = createFindSession({ ...looking, digestSession, noteUse });
   const operations: Management = {
     ...manageAccounts({ store, clock }),
     ...manageAuthTokens({ store, clock, digest: digestAuthToken }),
     listAuditLog: (input) => readAuditLog(store, input),
-    ...createAuthenticate({ store, clock, findAuthToken, findSession, digestsOfApiKey }),
+    ...createAuthenticate({ ...looking, findAuthToken, findSession, digestsOfApiKey }),
     ...manageSessions({
       store,
       clock,

@@ -94,7 +94,7 @@ async function isWhole(file: string): Promise<boolean> {
 const busyTimeoutMs = 1_000;
 
 /** The store of a program that runs alongside the service and only reads. */
-export type ReadStore = Pick<Store, 'db' | 'read' | 'close'>;
+export type ReadStore = Pick<Store, 'db' | 'reading' | 'read' | 'close'>;
 
 /**
  * Opens a database for reading while a service may use it: creates nothing and does not upgrade the schema, which an earlier
@@ -119,7 +119,7 @@ export async function openToRead(at: DatabaseAddress): Promise<ReadStore> {
   });
   // Until its first query Kysely has no driver, and closing would not close the file.
   await db.connection().execute(async () => {});
-  return { db, read: (work) => db.transaction().execute(work), close: () => db.destroy() };
+  return { db, reading: db, read: (work) => db.transaction().execute(work), close: () => db.destroy() };
 }
 
 function openFile(file: string): BetterSqlite3.Database {

@@ -4,8 +4,17 @@ import type { Notice } from './notices.ts';
 
 /** The service's durable state. A failure of the database (locked, disk full) is a rejected promise, never a refusal. */
 export type Store = {
-  /** For reading outside a transaction: all writes go through `transaction`. Using it inside the `work` of one rejects. */
+  /**
+   * For reading a few rows outside a transaction, by the service's own work: all writes go through `transaction`. Using it inside the
+   * `work` of one rejects.
+   */
   readonly db: Kysely<Database>;
+  /**
+   * For what an account asks to read, one statement at a time: neither the event loop nor a transaction waits for it, and accounts
+   * take turns. It sees what was committed before. Rejects with a `ReadStoppedError` when no one waits for the answer any more, or
+   * when it takes too long. Not to be used inside the `work` of `read`, which has the account's turn.
+   */
+  readonly reading: Kysely<Database>;
   /**
    * Runs `work` in a transaction that holds the write lock from its first statement, one after the other in the order of the
    * calls. Committed durably when the promise resolves, rolled back when `work` rejects. `work` must await only its own
@@ -13,8 +22,7 @@ export type Store = {
    */
   transaction<T>(work: (trx: Transaction<Database>) => Promise<T>): Promise<T>;
   /**
-   * Runs `work`, which reads many rows, in a separate thread on the state at its first query: neither the event loop nor a
-   * transaction waits for it. One at a time, so use `db` for small reads.
+   * The same for `work` of several statements, on the state at its first one.
    */
   read<T>(work: (snapshot: Transaction<Database>) => Promise<T>): Promise<T>;
   readonly leadership: Leadership;

@@ -17,8 +17,8 @@ import { createTokenBuckets, type TokenBuckets } from './token-buckets.ts';
 export type AccessLimits = {
   /** For rejected credentials. */
   takeFailedLogin(address: string): number;
-  /** For a management call of an authenticated caller, identified by its paymaster or account. */
-  takeManagementCall(caller: string): number;
+  /** For a management call: of a paymaster, or of an account or a visitor without one. */
+  takeManagementCall(caller: { readonly account: string; readonly paymasterId?: string | undefined }): number;
   /** For a document that anyone may read. It counts like an RPC request without a key. */
   takeDocument(address: string): number;
   /** For an RPC request, before it is parsed. */
@@ -31,6 +31,8 @@ export type AccessLimits = {
 
 /** One address may use half of a key's bucket: a whole burst. */
 const burstsOfKey = 2;
+/** An account makes as many management calls as so many paymasters may, however many it has. */
+const paymastersAtOnce = 4;
 
 /** With `sharing`, the limits apply to all gateways together. */
 export function createAccessLimits(limits: GatewayLimits, clock: Clock, sharing?: LimitSharing): AccessLimits {
@@ -47,12 +49,20 @@ export function createAccessLimits(limits: GatewayLimits, clock: Clock, sharing?
 
   const failedLogins = buckets('failed logins', failedLoginsPerMinute, failedLoginsPerMinute);
   const managementCalls = buckets('management', managementBurst, managementPerSecond * 60);
+  const ofAccounts = buckets(
+    'management of an account',
+    managementBurst * paymastersAtOnce,
+    managementPerSecond * paymastersAtOnce * 60,
+  );
   const knownKeys = buckets('apiKey', burstsOfKey * requestBurst, requestsPerSecond * 60);
   const addresses = buckets('address', requestBurst, requestsPerSecond * 60);
 
   return {
     takeFailedLogin: failedLogins.take,
-    takeManagementCall: managementCalls.take,
+    takeManagementCall({ account, paymasterId = account }) {
+      const waitMs = ofAccounts.waitFor(account);
+      return waitMs > 0 ? waitMs : managementCalls.take(paymasterId) || ofAccounts.take(account);
+    },
     takeDocument: (address) => addresses.take(address),
     takeRpcCall(key, address) {
       const waitMs = addresses.take(address);

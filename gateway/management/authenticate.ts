@@ -90,7 +90,7 @@ function authenticateWith(core: Parts['core'], { apiKey, authToken, session }: C
  * only accepted from the dashboard's own pages.
  */
 export function createAuthenticate({ core, limits, clientAddress, metrics, site: findSite }: Parts) {
-  function askToWait(response: Response, caller: string): boolean {
+  function askToWait(response: Response, caller: Parameters<AccessLimits['takeManagementCall']>[0]): boolean {
     const waitMs = limits.takeManagementCall(caller);
     if (waitMs > 0) sendError(response, managementErrors.tooManyRequests, retryAfter(waitMs));
     return waitMs > 0;
@@ -111,7 +111,7 @@ export function createAuthenticate({ core, limits, clientAddress, metrics, site:
       return;
     }
     if (credentials === undefined) {
-      if (!askToWait(response, `the client at ${clientAddress(request)}`)) next();
+      if (!askToWait(response, { account: `the client at ${clientAddress(request)}` })) next();
       return;
     }
     const result = await authenticateWith(core, credentials);
@@ -137,7 +137,8 @@ export function createAuthenticate({ core, limits, clientAddress, metrics, site:
       sendError(response, scopeErrors[missing]);
       return;
     }
-    if (askToWait(response, result.value.paymasterId ?? result.value.accountId)) return;
+    const { accountId: account, paymasterId } = result.value;
+    if (askToWait(response, { account, paymasterId })) return;
     rememberCaller(request, result.value, credentials);
     next();
   };

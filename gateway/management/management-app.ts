@@ -44,13 +44,15 @@ function operatorHandler(readStatus: () => Promise<OperatorStatus>): Handlers {
 /** Most characters kept of a client's name for itself. */
 const maxClientLength = 200;
 
-/** The same handler, run on behalf of the authenticated caller, or of a visitor. */
+/** The same handler, run on behalf of the authenticated caller, or of a visitor, while the connection is there. */
 function inNameOfCaller(handle: Handler, { actAs, clientAddress }: ManagementAppParts): Handler {
   return (call) => {
-    const { request } = call;
+    const { request, response } = call;
     const client = clientText(request.headers['user-agent']);
     const actor = { ...toActor(request), address: clientAddress(request), ...omitAbsent({ client }) };
-    return actAs(actor, () => handle(call));
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    return actAs(actor, () => handle(call), gone.signal);
   };
 }
 

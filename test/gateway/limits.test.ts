@@ -283,6 +283,22 @@ describe('requests of an apiKey', () => {
     expect((await ask('/paymaster')).status).toBe(200);
   });
 
+  test('are limited for an account on the management side, however many paymasters it has', async () => {
+    const authenticate: Core['authenticate'] = async ({ authToken: account = '', apiKey: key = '' }) =>
+      accept({ accountId: account, scopes, paymasterId: key });
+    const { url } = await startTestGateway({
+      core: { authenticate },
+      clock: createStillClock(),
+      limits: { managementBurst: 2 },
+    });
+    const ask = (account: string, key: number) =>
+      send(`${url}${prefix}/gas-tank`, 'GET', { headers: { authToken: account, apiKey: `${account} ${key}` } });
+    const statuses: (number | undefined)[] = [];
+    for (let key = 1; key <= 10; key += 1) statuses.push((await ask('greedy', key)).status);
+    expect(statuses).toStrictEqual([...Array(8).fill(200), 429, 429]);
+    expect((await ask('modest', 1)).status).toBe(200);
+  });
+
   test('are limited on the management side too', async () => {
     const { url } = await startTestGateway({ clock: createStillClock(), limits: { managementBurst: 3 } });
     const list = () => send(`${url}${prefix}/paymaster`, 'GET', { headers: { authToken } });

@@ -6,8 +6,8 @@ type FairQueue<T> = {
   size(): number;
   /** Returns the dropped item, which may be the new one. */
   add(owner: string, item: T): T | undefined;
-  /** The next items, at most `count`, each owner's in order of arrival. */
-  take(count: number): T[];
+  /** The next items, at most `count`, each owner's in order of arrival; only of owners that are `ready`, if that is given. */
+  take(count: number, ready?: (owner: string) => boolean): T[];
 };
 
 export function createFairQueue<T>(max = Infinity): FairQueue<T> {
@@ -42,11 +42,14 @@ export function createFairQueue<T>(max = Infinity): FairQueue<T> {
       size += 1;
       return size > max ? turnAway(owner) : undefined;
     },
-    take: (count) => {
+    take: (count, ready = () => true) => {
       const taken: T[] = [];
-      while (taken.length < count && size > 0) {
+      for (let found = true; found && taken.length < count; ) {
+        found = false;
         for (const [owner, items] of owners) {
+          if (!ready(owner)) continue;
           taken.push(...takeNext(owner, items));
+          found = true;
           break;
         }
       }

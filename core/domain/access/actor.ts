@@ -28,8 +28,8 @@ export const ActorSchema = z.object({
 });
 export type Actor = z.infer<typeof ActorSchema>;
 
-/** Performs work on behalf of an actor, until its promise settles. */
-export type ActAs = <T>(actor: Actor, work: () => Promise<T>) => Promise<T>;
+/** Performs work on behalf of an actor, until its promise settles. `signal` is aborted when no one waits for that any more. */
+export type ActAs = <T>(actor: Actor, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 /** The core operation in progress, and its input. */
 export type OperationUnderWay = { readonly name: string; readonly input: unknown };
@@ -38,7 +38,11 @@ export type OperationUnderWay = { readonly name: string; readonly input: unknown
  * The current operation and actor. Disabled while no operation is in progress: before Node.js 24, a storage in use adds cost to
  * every promise of the process.
  */
-const doing = new AsyncLocalStorage<{ readonly actor?: Actor; readonly operation?: OperationUnderWay }>();
+const doing = new AsyncLocalStorage<{
+  readonly actor?: Actor;
+  readonly operation?: OperationUnderWay;
+  readonly signal?: AbortSignal | undefined;
+}>();
 let underWay = 0;
 
 async function within<T>(facts: NonNullable<ReturnType<typeof doing.getStore>>, work: () => Promise<T>): Promise<T> {
@@ -51,7 +55,7 @@ async function within<T>(facts: NonNullable<ReturnType<typeof doing.getStore>>, 
   }
 }
 
-export const actAs: ActAs = (actor, work) => within({ actor }, work);
+export const actAs: ActAs = (actor, work, signal) => within({ actor, signal }, work);
 
 /** The actor of the current work; undefined for the service's own work. */
 export function currentActor(): Actor | undefined {
@@ -61,6 +65,11 @@ export function currentActor(): Actor | undefined {
 /** Performs an operation, so that its writes are attributed to it. */
 export function carryOut<T>(operation: OperationUnderWay, work: () => Promise<T>): Promise<T> {
   return within({ ...doing.getStore(), operation }, work);
+}
+
+/** Aborted when no one waits for the current work any more. */
+export function currentSignal(): AbortSignal | undefined {
+  return doing.getStore()?.signal;
 }
 
 /** The operation in progress. */

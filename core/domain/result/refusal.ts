@@ -74,6 +74,8 @@ export const managementReasons = [
   'TICKET_KEY_NAME_EXISTS',
   'TOO_MANY_TICKET_KEYS',
   'JWKS_URL_NOT_REACHABLE',
+  'TOO_MANY_REQUESTS',
+  'READING_TOO_LONG',
 ] as const;
 
 /** Reasons of sponsorship calls: `error.data.reason` of the RPC, stable and documented. */

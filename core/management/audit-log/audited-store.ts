@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { coreOperations, type DescribedName } from '@tollfree/contract/core-operations';
+import { operationList } from '@tollfree/contract/operations';
 import type { Transaction } from 'kysely';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import {
@@ -14,6 +15,7 @@ import {
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { refuse } from '../../domain/result/result.ts';
 import type { Database } from '../../store/database.ts';
+import { ReadStoppedError } from '../../store/read-turns.ts';
 import type { Store } from '../../store/store.ts';
 import { readStanding } from '../accounts/standing.ts';
 import type { Facts, Objects } from './facts.ts';
@@ -22,13 +24,18 @@ import { refuseStale } from './refuse-stale.ts';
 
 type Operation = (...input: readonly unknown[]) => Promise<unknown>;
 
+/** The operations with a route: what accounts ask for. */
+const routed: ReadonlySet<string> = new Set(
+  operationList.flatMap((operation) => ('calls' in operation ? [] : [operation.name])),
+);
+
 /**
  * The same operations, each announced to the {@link auditedStore} while it runs. Refused if the author may not make the
- * change.
+ * change, and if reading was given up.
  */
 export function recordOperations<Operations extends object>(operations: Operations): Operations {
   const recorded = Object.entries(operations as Readonly<Record<string, Operation>>).map(([name, perform]) => {
-    return [name, auditOf(name) === undefined ? perform : recordOne(name, perform)];
+    return [name, routed.has(name) || auditOf(name) !== undefined ? recordOne(name, perform) : perform];
   });
   // Each name has an operation with the same input and result.
   return Object.fromEntries(recorded) as Operations;
@@ -40,9 +47,15 @@ function recordOne(name: string, perform: Operation): Operation {
       return await carryOut({ name, input: input[0] }, () => perform(...input));
     } catch (cause) {
       if (cause instanceof RefusedChangeError) return { ok: false, refusal: cause.refusal };
+      if (cause instanceof ReadStoppedError) return readStopped(cause);
       throw cause;
     }
   };
+}
+
+function readStopped({ why }: ReadStoppedError) {
+  if (why === 'crowded') return refuse({ reason: 'TOO_MANY_REQUESTS', message: 'Too many requests' });
+  return refuse({ reason: 'READING_TOO_LONG', message: 'The service cannot read this in time. Ask for less of it' });
 }
 
 const unauthenticated = refuse({ reason: 'UNAUTHENTICATED', message: 'Auth token is required in the headers' });
@@ -81,6 +94,7 @@ async function checkStanding(
 export function auditedStore(store: Store, clock: Clock): Store {
   return {
     ...store,
+    db: store.reading,
     transaction: (work) => {
       const operation = currentOperation();
       const audit = operation && auditOf(operation.name);

@@ -5,7 +5,7 @@ import type { Secret } from '../../base/values/secret.ts';
 export const postgresLimits = {
   /** The oldest server: `server_version_num` of PostgreSQL 14. */
   minServerVersion: 140_000,
-  /** Connections in addition to the writing one: for single queries, and for large reads. */
+  /** Connections in addition to the writing one: for the service's own queries, and for what accounts and long checks read. */
   maxQueryConnections: 4,
   maxReadConnections: 2,
   /** Longest time to open a connection, in milliseconds. */

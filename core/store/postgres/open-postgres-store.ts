@@ -1,10 +1,8 @@
 import {
-  type DatabaseConnection,
   type Driver,
   HandleEmptyInListsPlugin,
   Kysely,
   PostgresAdapter,
-  PostgresDriver,
   PostgresIntrospector,
   replaceWithNoncontingentExpression,
   sql,
@@ -16,44 +14,17 @@ import type { Database } from '../database.ts';
 import { createTransaction, refuseInside } from '../inside-transaction.ts';
 import { leadsAlone } from '../leading.ts';
 import { createNoticeListener, type Ear, type Notice } from '../notices.ts';
+import { maxReadMs } from '../read-turns.ts';
 import type { Leadership, Store } from '../store.ts';
 import { bringUpToDate } from './bring-up-to-date.ts';
 import { channelName, connectionOptions, postgresLimits } from './connection-options.ts';
 import { describeServer } from './inspect-server.ts';
-import { asLoss, cannotReach } from './postgres-error.ts';
+import { PooledDriver, ReadPoolDriver } from './pooled-driver.ts';
+import { cannotReach } from './postgres-error.ts';
 import { QueryCompiler } from './query-compiler.ts';
 import { type Candidate, leadingLimits, standForLeader } from './stand-for-leader.ts';
 import { createWriteConnection } from './write-connection.ts';
 import { WriteDriver } from './write-driver.ts';
-
-/**
- * Kysely's driver for a connection pool; `beforeAcquire` throws if the caller must not get a connection. Any error except
- * the server's refusal of a statement becomes a `DatabaseLostError`, as for the writing connection.
- */
-class PooledDriver extends PostgresDriver {
-  readonly #beforeAcquire: () => void;
-  readonly #known = new WeakSet<DatabaseConnection>();
-
-  constructor(pool: pg.Pool, beforeAcquire: () => void) {
-    super({ pool });
-    this.#beforeAcquire = beforeAcquire;
-  }
-
-  override async acquireConnection(): Promise<DatabaseConnection> {
-    this.#beforeAcquire();
-    const connection = await super.acquireConnection().catch(lose);
-    if (!this.#known.has(connection)) {
-      this.#known.add(connection);
-      const execute = connection.executeQuery.bind(connection);
-      connection.executeQuery = (query) => execute<never>(query).catch(lose);
-    }
-    return connection;
-  }
-}
-
-function lose(cause: unknown): never {
-  throw asLoss(cause);
-}
 
 const databaseWentBack =
   'The database lost committed data. A standby without it has taken over, or an older copy was restored. Nothing is signed until ' +
@@ -67,7 +38,7 @@ type Standing = { readonly name: string; readonly logger: Logger };
  * one leads; programs without one do not take part. Rejects with a `StoreError` or `StartError` whose message tells the
  * operator what to do.
  */
-export async function openPostgresStore(url: Secret<string>, standing?: Standing): Promise<Store> {
+export async function openPostgresStore(url: Secret<string>, standing?: Standing, maxMs = maxReadMs): Promise<Store> {
   const server = describeServer(url);
   const writing = createWriteConnection(connectionOptions(url, postgresLimits.statementMs));
   const ear = createNoticeListener();
@@ -91,7 +62,8 @@ export async function openPostgresStore(url: Secret<string>, standing?: Standing
   const queries = createPool(url, postgresLimits.statementMs, postgresLimits.maxQueryConnections);
   const readings = createPool(url, postgresLimits.readStatementMs, postgresLimits.maxReadConnections);
   const db = createKysely(() => new PooledDriver(queries, () => refuseInside(writing, 'db')));
-  const reading = createKysely(() => new PooledDriver(readings, () => refuseInside(writing, 'read')));
+  const beforeAcquire = () => refuseInside(writing, 'read');
+  const reading = createKysely(() => new ReadPoolDriver(readings, { beforeAcquire, maxMs }));
   const onLoss = () => {
     standing?.logger.error({ server }, databaseWentBack);
     // Cached data may be missing in the database.
@@ -106,6 +78,7 @@ export async function openPostgresStore(url: Secret<string>, standing?: Standing
 
   return {
     db,
+    reading,
     leadership: candidate === undefined ? leadsAlone : withLeader(candidate, db),
     hear: ear.hear,
     transaction: createTransaction(writing, (work) => writer.transaction().execute(work)),

@@ -73,6 +73,7 @@ export function createCrashingStore(store: Store, crash: CrashSwitch): Store {
   };
   return {
     db: store.db.withPlugin(plugin),
+    reading: store.reading,
     leadership: store.leadership,
     hear: store.hear,
     lostAt: store.lostAt,

@@ -3,10 +3,15 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { ReadAnswer, ReadQuestion } from './read-question.ts';
 
-/** A thread that reads a database with its own connection, started at the first question. */
+/** A thread that reads a database, or copies its log, with its own connections. Started when it is needed first. */
 export type ReadThread = {
   /** One at a time: each question waits for the previous answer. */
   ask(question: ReadQuestion): Promise<readonly unknown[]>;
+  /**
+   * Leaves the question under way unanswered: a thread cannot be interrupted in a statement. Resolves when it has ended. Another one
+   * answers the next question.
+   */
+  abandon(): Promise<void>;
   /** Has it copy what is in the write-ahead log to the database file. Returns at once. */
   checkpoint(): void;
   close(): Promise<void>;
@@ -43,6 +48,11 @@ export function createReadThread(file: string): ReadThread {
       const answer = await answerOf(asked).finally(() => asked.unref());
       if ('rows' in answer) return answer.rows;
       throw Object.assign(new Error(answer.message), { name: 'SqliteError', code: answer.code });
+    },
+    abandon: async () => {
+      const left = worker;
+      worker = undefined;
+      await left?.terminate();
     },
     checkpoint: () => {
       if (isClosed) return;

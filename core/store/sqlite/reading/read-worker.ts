@@ -3,10 +3,12 @@ import { openHandle } from '../open-handle.ts';
 import { createPreparedStatements } from '../prepared-statements.ts';
 import type { ReadAnswer, ReadQuestion } from './read-question.ts';
 
-/** The entry of the reading thread: a connection that cannot write. Compiled to a separate file. */
-const database = openHandle(workerData as string, { readonly: true });
-const prepare = createPreparedStatements(database);
-/** A connection of its own, which only copies what is committed. Opened for the first copy. */
+// The entry of a reading thread, compiled to a separate file. A thread that is only asked to copy the log opens no more than that needs.
+
+/** A connection that cannot write. */
+let reading: ReturnType<typeof openHandle> | undefined;
+let prepare: ReturnType<typeof createPreparedStatements> | undefined;
+/** A connection that only copies what is committed. */
 let checkpointing: ReturnType<typeof openHandle> | undefined;
 
 parentPort?.on('message', (question: ReadQuestion | 'checkpoint' | 'close') => {
@@ -25,12 +27,14 @@ function checkpoint(): void {
 
 function close(): void {
   checkpointing?.close();
-  database.close();
+  reading?.close();
   parentPort?.close();
 }
 
 function answer({ sql, parameters }: ReadQuestion): ReadAnswer {
   try {
+    reading ??= openHandle(workerData as string, { readonly: true });
+    prepare ??= createPreparedStatements(reading);
     const statement = prepare(sql);
     if (statement.reader) return { rows: statement.all(parameters) };
     statement.run(parameters);
