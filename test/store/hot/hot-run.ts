@@ -1,6 +1,8 @@
 import { expect, vi } from 'vitest';
 import { createManagementClient } from '../../../clients/sdk/create-management-client.ts';
+import { operationList } from '../../../contract/operations.ts';
 import type { Owned } from '../../../core/domain/access/actor.ts';
+import type { Core } from '../../../core/domain/core.ts';
 import { usageDimensions } from '../../../core/domain/usage.ts';
 import { accepted } from '../../../server/accepted.ts';
 import { mineAt, newSmartAccount, nextOperation, targetCall, tokenWith } from '../../support/chain/chain-lab.ts';
@@ -25,7 +27,12 @@ export async function runHot(service: RunningService): Promise<void> {
   const paymaster = await service.fundedPaymaster(authToken, '0.7');
   const { apiKey, rpcUrl, paymasterId } = paymaster;
   const client = createManagementClient({ baseUrl: service.url, authToken, apiKey });
-  await client.setPolicy({ policy: { limits: [...limits] } });
+  const called = { unit: 'OPERATIONS', max: '1000000', contract: service.devnet.target.address } as const;
+  await client.setPolicy({
+    policy: {
+      limits: [...limits, { per: 'SENDER', window: 'DAY', ...called }, { per: 'TOTAL', window: 'WEEK', ...called }],
+    },
+  });
   await client.createBudget({ name: 'all', maxUsd: '1000', window: 'MONTH' });
   await client.createBudget({ name: 'ever', maxUsd: '100000', window: 'EVER' });
   const receiver = await startWebhookServer((response) => response.end('{"arePoliciesVerified":true}'));
@@ -63,8 +70,32 @@ async function answerAll({ devnet }: RunningService, rpcUrl: string): Promise<vo
   expect(refused.reason).toBe('METHOD_NOT_WHITELISTED');
 }
 
+/** What needs a session, a wallet's signature or an explorer, and reads a row by its key. */
+const notRead: readonly string[] = [
+  ...['createFundingMessage', 'fetchContractAbi', 'readSignUp', 'readSession', 'listMemberships', 'readNamedPolicy'],
+];
+
 /** Everything about one paymaster, and about the whole for the operator. */
-async function readAll({ core, adminUrl, devnet }: RunningService, owned: Owned): Promise<void> {
+async function readAll(service: RunningService, owned: Owned): Promise<void> {
+  const { adminUrl, devnet } = service;
+  const called = new Set<string>();
+  const core = new Proxy(service.core, {
+    get: (all, name) => {
+      called.add(String(name));
+      return Reflect.get(all, name);
+    },
+  });
+  await readEach(core, { adminUrl, chainId: devnet.chainId }, owned);
+  const reads = operationList.filter(({ method }) => method === 'GET');
+  const names = reads.map((operation) => ('calls' in operation ? operation.calls : operation.name));
+  expect(names.filter((name) => !called.has(name) && !notRead.includes(name))).toEqual([]);
+}
+
+async function readEach(
+  core: Core,
+  { adminUrl, chainId }: { readonly adminUrl: string; readonly chainId: number },
+  owned: Owned,
+): Promise<void> {
   const sender = '0x00000000000000000000000000000000000000aa';
   const filters = [
     ...[{}, { sender }, { mode: 'ERC20' }, { reason: 'NO_POLICIES' }, { from: 1, until: 2 }, { status: 'included' }],
@@ -74,6 +105,10 @@ async function readAll({ core, adminUrl, devnet }: RunningService, owned: Owned)
     const page = accepted(await core.listDecisions({ ...owned, filter, limit: 1 }));
     const { nextCursor: cursor } = page;
     if (cursor !== undefined) accepted(await core.listDecisions({ ...owned, filter, cursor }));
+    for (const { settlement } of page.decisions) {
+      const txHash = settlement?.txHash;
+      if (txHash !== undefined) accepted(await core.listDecisions({ ...owned, filter: { txHash } }));
+    }
     for (const { decisionId } of page.decisions) accepted(await core.getDecision({ ...owned, decisionId }));
     for (const { userOperationHash } of page.decisions) {
       if (userOperationHash !== undefined) accepted(await core.getOperation({ ...owned, userOperationHash }));
@@ -97,10 +132,35 @@ async function readAll({ core, adminUrl, devnet }: RunningService, owned: Owned)
     accepted(await core.listWebhookAnswers({ ...owned, webhookId }));
   }
   accepted(await core.listSessions(owned));
-  accepted(await core.listOpenHolds({ chainId: devnet.chainId }));
-  accepted(await core.listOpenHolds({ chainId: devnet.chainId, sender, afterHoldId: 1 }));
+  for (const { webhookId } of accepted(await core.listWebhooks(owned))) {
+    accepted(await core.readWebhookSecret({ ...owned, webhookId }));
+  }
+  for (const { notificationId } of accepted(await core.listNotifications(owned))) {
+    accepted(await core.readNotificationSecret({ ...owned, notificationId }));
+  }
+  accepted(await core.listChains());
+  accepted(await core.listTicketKeys(owned));
+  accepted(await core.listPolicies(owned));
+  accepted(await core.listAuthTokens(owned));
+  accepted(await core.listMembers(owned));
+  accepted(await core.listBudgets(owned));
+  accepted(await core.getOverview(owned));
+  const { accountId, paymasterId } = owned;
+  const object = paymasterId;
+  for (const filter of [
+    {},
+    { who: 'auth-token' },
+    { operation: 'setPolicy' },
+    { object },
+    { who: 'auth-token', object },
+  ]) {
+    accepted(await core.listAuditLog({ accountId, filter }));
+  }
+  accepted(await core.listOpenHolds({ chainId }));
+  accepted(await core.listOpenHolds({ chainId, sender, afterHoldId: 1 }));
   accepted(await core.checkLedger({ allRows: false }));
   accepted(await core.readLedgerStandings());
+  accepted(await core.readFigures());
   await core.status();
   await (await fetch(`${adminUrl}/metrics`)).text();
 }
