@@ -52,6 +52,8 @@ for (const on of flags.on ?? ['sqlite', 'postgres']) {
   );
   print(`${on}: times of the other tenant and longest turn of the event loop, in ms`);
   print(columns(['next to', 'reads', 'refused', 'sponsorship p50', 'p99', 'statement p50', 'p99', 'turn']));
+  // Until all is compiled.
+  for (let count = 0; count < 100; count += 1) await sponsor(service.target);
   for (const way of ways) print(columns(await measure(service, way)));
   await service.stop();
   await server?.stop();
@@ -102,11 +104,14 @@ async function timesUntil(isOver: () => boolean, ask: () => Promise<unknown>): P
   return times.sort((first, second) => first - second);
 }
 
+/** Until it is signed: a service too busy to hear from its chain's node refuses meanwhile. */
 async function sponsor(target: ReadsTarget): Promise<void> {
-  const request = requestOf(requestKinds.SPONSORED.bodies[0], target, nextNonceKey());
-  const answer = await fetch(target.rpcUrl, { method: 'POST', ...request });
-  const text = await answer.text();
-  if (!text.includes('"result"')) throw new Error(`A sponsorship was refused: ${text.slice(0, 300)}`);
+  for (;;) {
+    const request = requestOf(requestKinds.SPONSORED.bodies[0], target, nextNonceKey());
+    const answer = await fetch(target.rpcUrl, { method: 'POST', ...request });
+    if ((await answer.text()).includes('"result"')) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 function at(sorted: readonly number[], part: number): string {
