@@ -1,3 +1,4 @@
+import { maxBigint } from '../base/values/integers.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { type Result, refuse } from '../domain/result/result.ts';
@@ -134,25 +135,27 @@ type Excess = { readonly field: GuardedLimit; readonly asked: bigint; readonly m
 
 /**
  * Our own estimate, which part of its `preVerificationGas` pays for data on a layer 2, and the most that is signed of the
- * rest.
+ * rest. `unseenGas`: the part of its `verificationGasLimit` that was added to what a simulation needs; none when absent.
  */
 export type OwnLimits = {
   readonly limits: GasLimits;
   readonly dataGas: bigint;
   readonly maxPreVerificationGas: bigint;
+  readonly unseenGas?: bigint;
 };
 
 /**
  * The highest limit that is signed, given our own estimate. The data fee of a layer 2 changes from block to block: that part
- * may double.
+ * may double. What no simulation has seen counts within the allowance, so that claiming it gains nothing.
  */
 export function maxLimit(
   field: GuardedLimit,
-  { limits, dataGas, maxPreVerificationGas }: OwnLimits,
+  { limits, dataGas, maxPreVerificationGas, unseenGas = 0n }: OwnLimits,
   { limits: factor, allowance }: Pick<OverEstimates, 'limits' | 'allowance'>,
 ): bigint {
   if (field === 'preVerificationGas') return maxPreVerificationGas + 2n * dataGas;
-  return (limits[field] * BigInt(factor)) / basisPoints + allowance[field];
+  const unseen = field === 'verificationGasLimit' ? unseenGas : 0n;
+  return maxBigint(((limits[field] - unseen) * BigInt(factor)) / basisPoints + allowance[field], limits[field]);
 }
 
 /** The first given limit that is too far above our own estimate. */

@@ -4,7 +4,7 @@ import type { Clock } from '../base/time/clock.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
-import type { GasLimits, UserOperationWithGas } from '../domain/user-operation.ts';
+import type { GasLimits } from '../domain/user-operation.ts';
 import type { InnerCall } from '../evm/account-decoders/decoder.ts';
 import { isEip7702InitCode } from '../evm/entry-point/eip7702.ts';
 import { isSameAccount, type SeenAccount } from '../node/account-codes/seen-account.ts';
@@ -259,7 +259,7 @@ async function estimateAfresh(
 /** Our own estimate for the operation, with the data fee at the operation's price. */
 function ownLimits(
   { withoutDataFee, maxPreVerificationGas, dataFee }: KnownEstimate,
-  operation: UserOperationWithGas,
+  { operation, unseenVerificationGas: unseenGas = 0n }: Pick<GuardRequest, 'operation' | 'unseenVerificationGas'>,
 ): Result<OwnLimits> {
   const forData = dataGas(dataFee, operation);
   if (!forData.ok) return forData;
@@ -268,13 +268,15 @@ function ownLimits(
     limits: { ...withoutDataFee, preVerificationGas },
     dataGas: forData.value,
     maxPreVerificationGas,
+    unseenGas,
   });
 }
 
-function isWithin(known: KnownEstimate, { operation }: GuardRequest, overEstimates: OverEstimates): boolean {
-  const own = ownLimits(known, operation);
-  if (!own.ok || findExcess(operation.gas, own.value, overEstimates) !== undefined) return false;
-  return isEnough(known, operation.gas);
+function isWithin(known: KnownEstimate, request: GuardRequest, overEstimates: OverEstimates): boolean {
+  const own = ownLimits(known, request);
+  const { gas } = request.operation;
+  if (!own.ok || findExcess(gas, own.value, overEstimates) !== undefined) return false;
+  return isEnough(known, gas);
 }
 
 function isEnough({ withoutDataFee, suffices, proven }: KnownEstimate, given: GasLimits): boolean {
@@ -293,7 +295,7 @@ async function judge(
   } & Simulated,
 ): Promise<Result<Guarded>> {
   const { operation, entryPoint, stub } = request;
-  const own = ownLimits(estimate, operation);
+  const own = ownLimits(estimate, request);
   if (!own.ok) return own;
   const { limits } = own.value;
   const guarded: Guarded = {

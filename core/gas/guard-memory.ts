@@ -56,6 +56,7 @@ export function estimateKey(request: {
   readonly payment: string;
   readonly mayRevert?: boolean;
   readonly calls?: readonly InnerCall[] | undefined;
+  readonly unseenVerificationGas?: bigint;
 }): string {
   const { sender, initCode, callData, signature } = request.operation;
   const { eip7702Auth, eip7702Delegate = '', isFreshSender = false } = request.operation;
@@ -67,7 +68,7 @@ export function estimateKey(request: {
   const alone = (request.calls ?? []).map(({ target, value, data }) => `${target} ${value} ${data}`);
   const parts: readonly (string | Hex)[] = [request.entryPoint, sender, payment, initCode, code, callData, ...alone];
   return createHash('sha256')
-    .update(`${parts.join(' ')} ${size(signature)}`)
+    .update(`${parts.join(' ')} ${size(signature)} ${request.unseenVerificationGas ?? 0n}`)
     .digest('base64');
 }
 

@@ -55,7 +55,7 @@ test('what an estimate does not see of the validation is added to it, up to what
   const { gas } = operationWith({}, { verificationGasLimit: 451n });
   expect(addUnseenGas(gas, own)).toEqual({ ...gas, verificationGasLimit: 501n });
   expect(addUnseenGas({ ...gas, verificationGasLimit: 10n }, own).verificationGasLimit).toBe(500n);
-  expect(addUnseenGas(gas, undefined)).toEqual(gas);
+  expect(addUnseenGas(gas, { unseen: 0n, min: 0n })).toEqual(gas);
 });
 
 describe('limits that the client gives', () => {
@@ -65,7 +65,8 @@ describe('limits that the client gives', () => {
     const family = { paymasterGasLimits: () => needed, ...(verificationGas && { verificationGas }) };
     type Parameter<Index extends 0 | 1> = Parameters<typeof findGasLimits>[Index];
     // What the search looks at.
-    const request = { contract: { family }, givenGas } as unknown as Parameter<0>;
+    const operation = operationWith({});
+    const request = { contract: { family }, operation, givenGas } as unknown as Parameter<0>;
     const grant = { mode: 'SPONSORED' } as Parameter<1>['grant'];
     return findGasLimits(request, { calculate: false, grant, callGasAllowance: 0n, withoutUnseenGas });
   }

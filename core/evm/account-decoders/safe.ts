@@ -1,4 +1,4 @@
-import type { Address } from 'viem';
+import type { Address, Hex } from 'viem';
 import { type CalldataWalker, createCalldataWalker, NotUnderstoodError, selectorOf } from './calldata-walker.ts';
 import { createFormDecoder } from './create-form-decoder.ts';
 import type { CallForm, InnerCall } from './decoder.ts';
@@ -23,6 +23,11 @@ const forms: readonly CallForm[] = [
   { selector: '0x7bb37428', read: readExecuteUserOp, findSuffixes: findSafeIdentifiers }, // executeUserOp
   { selector: '0x541d63c8', read: readExecuteUserOp, findSuffixes: findSafeIdentifiers }, // executeUserOpWithErrorString
 ];
+
+/** Whether call data begins with a method by which Safe's modules for ERC-4337 make calls. */
+export function isSafeCall(callData: Hex): boolean {
+  return forms.some(({ selector }) => callData.toLowerCase().startsWith(selector));
+}
 
 /**
  * Safe 1.4.1 with the Safe4337Module, 0.2.0 for EntryPoint 0.6 and 0.3.0 for 0.7, or with Candide's module for multi-chain

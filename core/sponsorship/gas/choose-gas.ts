@@ -7,6 +7,7 @@ import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import { type Asked, noted, type Step } from '../run/steps.ts';
 import { findGasLimits, type WithCalls } from './find-gas-limits.ts';
+import { withSafeSignatures } from './safe-signatures.ts';
 
 /** The input for choosing gas limits. */
 export type AskedForGas = Asked & Identified & ReadOperation & WithCalls & { readonly grant: Grant };
@@ -41,7 +42,8 @@ export const chooseGas: Step<
     rule: 'gas-limits',
     finding: ({ context }) => ['gas-limits', isEstimated(context)],
   },
-  async (request: AskedForGas) => {
+  async (asked: AskedForGas) => {
+    const request = { ...asked, operation: await withSafeSignatures(asked.chain.client, asked.operation) };
     const gas = await findGasLimits(request, {
       calculate: isEstimated(request.context),
       grant: request.grant,

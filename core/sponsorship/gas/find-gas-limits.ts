@@ -1,12 +1,12 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Hex } from 'viem';
-import { minBigint } from '../../base/values/integers.ts';
+import { maxBigint, minBigint } from '../../base/values/integers.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../../domain/user-operation.ts';
 import { knownAccounts } from '../../evm/account-codes/known-accounts.ts';
 import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
 import { findAccountDecoder } from '../../evm/account-decoders/find-decoder.ts';
-import type { Grant, PaymasterContractFamily, TokenPermit } from '../../evm/paymaster-contracts/family/family.ts';
+import type { Grant, TokenPermit } from '../../evm/paymaster-contracts/family/family.ts';
 import {
   type GuardedLimit,
   guardedLimits,
@@ -16,6 +16,7 @@ import {
   overEstimatesOf,
 } from '../../gas/compare-limits.ts';
 import type { EstimationRequest } from '../../gas/estimator.ts';
+import { unseenSignatureGas } from '../../gas/unseen-signatures.ts';
 import type { SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
@@ -97,13 +98,15 @@ export async function findGasLimits(
 ): Promise<Result<ChosenGas>> {
   const { grant } = input;
   const { family } = identified.contract;
+  const unseen = unseenGasOf(identified);
+  if (!unseen.ok) return unseen;
   if (!input.calculate) {
     const paymasterGas = family.paymasterGasLimits(grant.mode, identified.operation, permitOf(grant));
     const { givenGas } = identified;
     const advanceGas = grant.mode === 'ERC20' ? family.advanceGas : undefined;
     const given = useGivenLimits(givenGas, paymasterLimits(givenGas, paymasterGas, advanceGas));
     if (!given.ok) return given;
-    const limits = checkUnseenGas(given.value, family.verificationGas, input.withoutUnseenGas);
+    const limits = checkUnseenGas(given.value, unseen.value, input.withoutUnseenGas);
     return limits.ok ? accept({ limits: limits.value }) : limits;
   }
   const { operation } = identified;
@@ -115,11 +118,12 @@ export async function findGasLimits(
   );
   if (!estimated.ok) return estimated;
   const { ownLimits: ofOurs, maxPreVerificationGas, dataGas, account, answers } = estimated.value;
-  const limits = addUnseenGas(estimated.value.limits, family.verificationGas);
+  const limits = addUnseenGas(estimated.value.limits, unseen.value);
   const found = { dataGas, ...omitAbsent({ account, contractState: answers[0] }) };
-  const ownLimits = ofOurs === undefined ? undefined : addUnseenGas(ofOurs, family.verificationGas);
+  const ownLimits = ofOurs === undefined ? undefined : addUnseenGas(ofOurs, unseen.value);
   if (input.keepsGiven !== true) return accept({ limits, ...omitAbsent({ ownLimits }), ...found });
-  const own = { limits: ownLimits ?? limits, dataGas, maxPreVerificationGas };
+  const unseenGas = unseen.value.unseen;
+  const own = { limits: ownLimits ?? limits, dataGas, maxPreVerificationGas, unseenGas };
   const overEstimates = overEstimatesOf(identified.chain.config);
   const { givenGas } = identified;
   const kept = keepGivenLimits(givenGas, { ...limits, ...paymasterLimits(givenGas, limits) }, { own, overEstimates });
@@ -167,17 +171,22 @@ export function permitOf(grant: Grant): TokenPermit | undefined {
   return grant.mode === 'ERC20' ? grant.permit : undefined;
 }
 
-type VerificationGas = PaymasterContractFamily['verificationGas'];
+/** The part of `verificationGasLimit` that no simulation with a stub and a dummy signature reaches, and its least value, in gas. */
+type UnseenGas = { readonly unseen: bigint; readonly min: bigint };
 
-/** Adds the contract's own part of the verification limit of 0.6, which no estimate with a stub includes. */
-export function addUnseenGas(gas: GasLimits, own: VerificationGas): GasLimits {
-  if (own === undefined) return gas;
-  const verificationGasLimit = gas.verificationGasLimit + own.unseen;
-  return { ...gas, verificationGasLimit: verificationGasLimit > own.min ? verificationGasLimit : own.min };
+/** What the paymaster contract (0.6) and the signatures of an account's further owners need. */
+export function unseenGasOf({ contract, operation }: Identified & Pick<ReadOperation, 'operation'>): Result<UnseenGas> {
+  const { unseen = 0n, min = 0n } = contract.family.verificationGas ?? {};
+  const ofSignatures = unseenSignatureGas(operation.signature);
+  return ofSignatures.ok ? accept({ unseen: unseen + ofSignatures.value, min }) : ofSignatures;
 }
 
-function checkUnseenGas(gas: GasLimits, own: VerificationGas, otherwise: 'raise' | 'refuse'): Result<GasLimits> {
-  if (own === undefined || gas.verificationGasLimit >= own.min) return accept(gas);
+export function addUnseenGas(gas: GasLimits, { unseen, min }: UnseenGas): GasLimits {
+  return { ...gas, verificationGasLimit: maxBigint(gas.verificationGasLimit + unseen, min) };
+}
+
+function checkUnseenGas(gas: GasLimits, own: UnseenGas, otherwise: 'raise' | 'refuse'): Result<GasLimits> {
+  if (gas.verificationGasLimit >= own.min) return accept(gas);
   if (otherwise === 'raise') return accept(addUnseenGas(gas, own));
   const message = `verificationGasLimit must be at least ${own.min} with this paymaster`;
   return refuse({ reason: 'INVALID_PARAMS', message, field: 'verificationGasLimit' });

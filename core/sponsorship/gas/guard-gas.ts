@@ -17,7 +17,14 @@ import {
   type WithGas,
   type WithSimulation,
 } from './choose-gas.ts';
-import { addUnseenGas, bindsCallGas, estimationParts, findGasLimits, type WithCalls } from './find-gas-limits.ts';
+import {
+  addUnseenGas,
+  bindsCallGas,
+  estimationParts,
+  findGasLimits,
+  unseenGasOf,
+  type WithCalls,
+} from './find-gas-limits.ts';
 
 type Found = WithGas & WithDataGas & WithSimulation & WithAccount & WithContractState;
 type GuardedRequest = AskedForGas & Found;
@@ -66,14 +73,14 @@ export async function lowerLimits(request: AskedForGas, refused: Result<Found>):
 
 /** The operation if its limits suffice; with a raised verification limit if that suffices and is allowed. */
 async function guardOrRaise(request: GuardedRequest): Promise<Result<Found>> {
-  const { operation, grant, contract, mayRaiseLimits } = request;
+  const { operation, grant, mayRaiseLimits } = request;
   const guarded = await guardGasLimits(request, operation, grant);
   if (guarded.ok) return accept(found(request, operation, guarded.value));
   const { reason, field } = guarded.refusal;
-  const own = contract.family.verificationGas;
+  const unseen = unseenGasOf(request);
   const isShort = reason === 'ESTIMATION_FAILED' && field === 'verificationGasLimit';
-  if (!mayRaiseLimits || own === undefined || !isShort) return guarded;
-  const raised = { ...operation, gas: addUnseenGas(operation.gas, own) };
+  if (!mayRaiseLimits || !unseen.ok || unseen.value.unseen === 0n || !isShort) return guarded;
+  const raised = { ...operation, gas: addUnseenGas(operation.gas, unseen.value) };
   const again = await guardGasLimits(request, raised, grant);
   return again.ok ? accept(found(request, raised, again.value)) : guarded;
 }
@@ -97,7 +104,9 @@ async function guardGasLimits(
   grant: Grant,
 ): Promise<Result<Guarded>> {
   const { chain, contract } = identified;
-  const { location, family } = contract;
+  const { location } = contract;
+  const unseen = unseenGasOf({ ...identified, operation });
+  if (!unseen.ok) return unseen;
   return chain.gasGuard.check({
     operation,
     signatureOfKind: async () => {
@@ -108,8 +117,8 @@ async function guardGasLimits(
     },
     calls: bindsCallGas(identified) ? identified.calls : undefined,
     payment: `${location.address} ${grant.mode} ${grant.mode === 'ERC20' ? grant.token : ''}`,
-    complete: (estimated) => addUnseenGas(estimated, family.verificationGas),
-    unseenVerificationGas: family.verificationGas?.unseen ?? 0n,
+    complete: (estimated) => addUnseenGas(estimated, unseen.value),
+    unseenVerificationGas: unseen.value.unseen,
     ...estimationParts(identified, grant, operation),
   });
 }

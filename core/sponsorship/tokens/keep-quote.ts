@@ -6,6 +6,7 @@ import type { TokenGrant } from '../../evm/paymaster-contracts/family/family.ts'
 import type { GivenQuote, QuoteKey } from '../../quotes/quote-store.ts';
 import { isEstimated, type WithGas, type WithOwnGas } from '../gas/choose-gas.ts';
 import { approvalGasAllowance, findGasLimits } from '../gas/find-gas-limits.ts';
+import { withSafeSignatures } from '../gas/safe-signatures.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import { type Asked, noted, type Step, type UserPays } from '../run/steps.ts';
@@ -20,10 +21,12 @@ export const chooseQuotedGas: Step<Quotable, WithGas> = noted(
     rule: 'gas-limits',
     finding: ({ context }) => ['gas-limits', isEstimated(context)],
   },
-  async (request: Quotable) => {
-    const { context, rates, window, operation } = request;
+  async (asked: Quotable) => {
+    const { context, rates, window } = asked;
     const [first] = rates;
     if (first === undefined) throw new Error('There is no token to quote in.');
+    const operation = await withSafeSignatures(asked.chain.client, asked.operation);
+    const request = { ...asked, operation };
     const gas = await findGasLimits(request, {
       calculate: isEstimated(context),
       grant: tokenGrant(request, first, window),

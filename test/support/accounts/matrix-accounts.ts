@@ -70,12 +70,12 @@ const simple7702: MatrixAccount = {
   },
 };
 
-const safe141Contracts = once(({ client }) => deploySafe(client, bundler));
+export const safe141Contracts = once(({ client }) => deploySafe(client, bundler));
 const singletonFactory: Address = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7';
 const artifactSchema = z.object({ bytecode: z.templateLiteral(['0x', z.string()]) });
 
 /** Safe 1.5.0 uses the modules that {@link deploySafe} puts there. */
-const safe150Contracts = once(async (devnet) => {
+export const safe150Contracts = once(async (devnet) => {
   await safe141Contracts(devnet);
   const names = ['Safe', 'SafeL2', 'proxies/SafeProxyFactory', 'libraries/MultiSend', 'libraries/MultiSendCallOnly'];
   const codes = names.map((path): Hex => {

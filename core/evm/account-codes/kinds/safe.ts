@@ -1,4 +1,4 @@
-import { type Address, concat, encodeFunctionData, encodePacked, type Hex, pad, parseAbi, size } from 'viem';
+import { type Address, concat, encodeFunctionData, encodePacked, type Hex, pad, parseAbi, size, slice } from 'viem';
 import { addressOf, implementationsOf, marksOf } from '../find-in-catalogue.ts';
 import { type AccountCodeKind, type CodeMark, dummySignature, type ReadCreation, readExactly } from '../known-code.ts';
 
@@ -43,6 +43,22 @@ function enablesOnly(known: Module, call: { readonly to: Address; readonly data:
   return multiSends.includes(call.to) && data === encodeFunctionData({ abi: multiSendAbi, args: [batch] });
 }
 
+/** What the call data of a factory creates; undefined for other calls. */
+function readProxyCall(callData: Hex) {
+  const [singleton, initializer] = readExactly(safeFactoryAbi, 'createProxyWithNonce', callData) ?? [];
+  const setup = initializer === undefined ? undefined : readExactly(setupAbi, 'setup', initializer);
+  return singleton === undefined || setup === undefined ? undefined : { singleton, setup };
+}
+
+const factoryBytes = 20;
+
+/** How many owners have to sign for the Safe that the operation creates; undefined if it creates none. */
+export function createdSafeThreshold(initCode: Hex): bigint | undefined {
+  if (size(initCode) <= factoryBytes) return undefined;
+  const [, threshold] = readProxyCall(slice(initCode, factoryBytes))?.setup ?? [];
+  return threshold;
+}
+
 type Safe = {
   readonly name: string;
   readonly versions: readonly string[];
@@ -54,11 +70,11 @@ type Safe = {
 /** A Safe with one of these modules as fallback handler. Its factories do nothing else. */
 function safe({ name, versions, implementations, modules, estimationSignature }: Safe): AccountCodeKind {
   const readCreation: ReadCreation = ({ callData }) => {
-    const [singleton, initializer] = readExactly(safeFactoryAbi, 'createProxyWithNonce', callData) ?? [];
-    const isKnown = implementations.some((mark) => 'address' in mark && mark.address === singleton);
-    const args = isKnown && initializer !== undefined ? readExactly(setupAbi, 'setup', initializer) : undefined;
-    if (singleton === undefined || args === undefined) return undefined;
-    const [, , to, data, fallbackHandler, , payment] = args;
+    const read = readProxyCall(callData);
+    if (read === undefined) return undefined;
+    const { singleton, setup } = read;
+    if (!implementations.some((mark) => 'address' in mark && mark.address === singleton)) return undefined;
+    const [, , to, data, fallbackHandler, , payment] = setup;
     const known = modules.find(({ module }) => module === fallbackHandler);
     if (known === undefined || payment !== 0n || !enablesOnly(known, { to, data })) return undefined;
     return { implementation: singleton };
