@@ -78,22 +78,24 @@ export function addSums(database: BetterSqlite3.Database): void {
         holds.charge
       FROM decisions LEFT JOIN holds ON holds.hold_id = decisions.hold_id AND holds.state = 'settled'
     ), keyed AS (
-      SELECT paymaster_id, 'day' AS dimension, 1 AS span, at, '' AS key, outcome, charge FROM counted
-      UNION ALL SELECT paymaster_id, 'token', 1, at, token, outcome, charge FROM counted
+      SELECT paymaster_id, 'day' AS dimension, at, '' AS key, outcome, charge FROM counted
+      UNION ALL SELECT paymaster_id, 'token', at, token, outcome, charge FROM counted
       ${['sender', 'contract', 'method']
-        .flatMap((key) =>
-          [1, 7].map(
-            (span) => `UNION ALL SELECT paymaster_id, '${key}', ${span}, at, ${key}, outcome, charge FROM counted`,
-          ),
-        )
+        .map((key) => `UNION ALL SELECT paymaster_id, '${key}', at, ${key}, outcome, charge FROM counted`)
         .join('\n')}
     )
     INSERT INTO usage_sums
-      (paymaster_id, dimension, span_days, day, key, signed, quoted, stub, refused, landed, charge, priced, usd_micros)
-      SELECT paymaster_id, dimension, span, at - at % (span * 86400), key, sum(outcome = 'signed'), sum(outcome = 'quoted'),
+      (paymaster_id, dimension, day, key, signed, quoted, stub, refused, landed, charge, priced, usd_micros)
+      SELECT paymaster_id, dimension, at - at % 86400, key, sum(outcome = 'signed'), sum(outcome = 'quoted'),
         sum(outcome = 'stub'), sum(outcome = 'refused'), count(charge),
         ${sqliteWords.sumWei("coalesce(charge, printf('%040d', 0))")}, 0, 0
-      FROM keyed GROUP BY 1, 2, 3, 4, 5;
+      FROM keyed GROUP BY 1, 2, 3, 4;
+    DELETE FROM counted_decisions;
+    INSERT INTO counted_decisions (counted, until_number, decisions) SELECT 1, max(decision_number), count(*) FROM decisions;
+    DELETE FROM kept_decisions;
+    INSERT INTO kept_decisions (account_id, paymaster_id, decisions)
+      SELECT account_id, paymaster_id, count(*) FROM decisions JOIN paymasters USING (paymaster_id) GROUP BY 1, 2
+      UNION ALL SELECT account_id, '', count(*) FROM decisions JOIN paymasters USING (paymaster_id) GROUP BY 1;
     DELETE FROM open_holds;
     INSERT INTO open_holds
       SELECT coalesce(client, '') || ':' || sender, tank_id, count(*), ${sqliteWords.sumWei('amount')} FROM holds
