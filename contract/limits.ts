@@ -97,6 +97,13 @@ export const maxMoment = 253_402_300_799;
 export const maxPreview = 1_000;
 export const defaultPreview = 100;
 
+/** Days that sums of usage are kept: longer than one answer covers. */
+export const keptUsageDays = 400;
+/**
+ * Keys that callers choose, such as senders, on one day of a paymaster's usage, over all dimensions. What is signed for others is
+ * under one key.
+ */
+export const maxChosenUsageKeys = 1_000;
 /** UTC days of one usage answer, maximum and default, and its rows. */
 export const maxUsageDays = 366;
 export const defaultUsageDays = 30;

@@ -3,7 +3,7 @@ import { managementErrors } from './errors.ts';
 import { exactly } from './fields/exactly.ts';
 import { withForm } from './fields/form.ts';
 import { count, usdForm, wei } from './fields/forms.ts';
-import { defaultUsageDays, maxUsageDays, maxUsageDaysByHour, maxUsageRows } from './limits.ts';
+import { defaultUsageDays, maxChosenUsageKeys, maxUsageDays, maxUsageDaysByHour, maxUsageRows } from './limits.ts';
 import { readOperation } from './operation.ts';
 import { dayQuery } from './text-field.ts';
 
@@ -26,7 +26,9 @@ export const UsageRowSchema = z.object({
     .describe(
       'The day, hour (`2026-01-31T23:00Z`), sender, contract, method (`address:selector`), token, attribution code or ' +
         'outcome; of `via` it is `paymaster` or `relay`. `none` for rows ' +
-        'without one. The selector of a plain transfer of the chain’s coin is `0x`. Operations without an attribution ' +
+        'without one, `other` for what is neither registered nor signed, and for what comes after the first ' +
+        `${maxChosenUsageKeys} keys of a day. ` +
+        'The selector of a plain transfer of the chain’s coin is `0x`. Operations without an attribution ' +
         'code are in no row of `attribution`.',
     ),
   decisions: z

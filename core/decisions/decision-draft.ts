@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type RpcRefusal, rpcRefusals } from '@tollfree/contract/rpc/refusals';
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem';
-import type { DecidedAccount, DecidedCall, DecisionMethod, Fix, TraceStep } from '../domain/decision.ts';
+import type { DecidedAccount, DecidedCall, DecisionMethod, Fix, ListedCalls, TraceStep } from '../domain/decision.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import type { Result } from '../domain/result/result.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
@@ -31,6 +31,8 @@ export type DecisionDraft = {
   operation?: UserOperation;
   token?: Address;
   calls?: readonly DecidedCall[];
+  /** Which of the calls are registered. */
+  listed?: ListedCalls;
   /** The calls' contents, as far as stored. */
   contents?: readonly (CallContent | null)[];
   deploysOnly?: boolean;

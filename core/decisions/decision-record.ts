@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync, type ZlibOptions } from 'node:zlib';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem';
 import { z } from 'zod';
-import { type DecisionFacts, type Fix, fixActions, type TraceStep } from '../domain/decision.ts';
+import { type DecisionFacts, type Fix, fixActions, type ListedCalls, type TraceStep } from '../domain/decision.ts';
 import type { CallContent } from '../policies/call-rules/call-rules.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
 import { RowError, type StoredRow } from '../store/store-error.ts';
@@ -149,10 +149,14 @@ const FoundReasonsSchema = ReasonsSchema.extend({ trace: z.array(FoundStepSchema
 const DecisionRecordSchema = ReasonsSchema.extend({ facts: FactsSchema.exactOptional() });
 export type DecisionRecord = z.output<typeof DecisionRecordSchema>;
 /** A record before its texts are made. */
-export type DraftRecord = Omit<DecisionRecord, 'trace'> & { readonly trace: readonly DraftStep[] };
+export type DraftRecord = Omit<DecisionRecord, 'trace'> & {
+  readonly trace: readonly DraftStep[];
+  /** Which of the calls are registered: usage is counted by it. */
+  readonly listed?: ListedCalls;
+};
 
 /** The same as columns: `record` is JSON in which the database searches for calls, `reasons` the rest, packed. */
-type RecordColumns = { readonly record: string; readonly reasons: Uint8Array };
+export type RecordColumns = { readonly record: string; readonly reasons: Uint8Array };
 
 /** Raise it when stored data changes its meaning. A new optional field, or one with a default, changes nothing. */
 const recordVersion = 2;
@@ -198,12 +202,55 @@ export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
   };
 }
 
-/** Encodes a decision's reasons and its request. Every answer waits for it, so the schema is not used here. */
+/**
+ * Encodes a decision's reasons and its request, in at most `room` bytes: it leaves out what is needed least. A message and what
+ * refused always have room. Every answer waits for it, so the schema is not used here.
+ */
 export function encodeDecisionRecord(
-  { facts, contents, trace, ...rest }: DraftRecord,
+  record: DraftRecord,
   request?: StoredRequest,
+  room = Number.POSITIVE_INFINITY,
 ): RecordColumns {
-  const known = { version: recordVersion, ...omitAbsent({ facts: facts && withAmountsAsText(facts) }), trace: [] };
+  let columns = encodeWhole(record, request);
+  for (const shorter of shorterRecords(record)) {
+    if (recordBytes(columns) <= room) break;
+    columns = encodeWhole(shorter, undefined);
+  }
+  return columns;
+}
+
+/** The bytes of a record that depend on the request. */
+export function recordBytes({ record, reasons }: RecordColumns): number {
+  return Buffer.byteLength(record) + reasons.length;
+}
+
+/** Characters of its message that a short record has. */
+const shortText = 160;
+
+/** The record with less and less in it, the last one with little more than its message. */
+function* shorterRecords(record: DraftRecord): Generator<DraftRecord> {
+  yield record;
+  const { contents: _, ...withoutContents } = record;
+  yield withoutContents;
+  const { facts, listed, trace, message, ...rest } = withoutContents;
+  const last = trace.slice(-1);
+  const short = { ...rest, ...omitAbsent({ message: message?.slice(0, shortText) }) };
+  yield { ...short, ...omitAbsent({ facts, listed }), trace: last };
+  // That there were calls is kept for usage.
+  const uncalled = { ...short, ...omitAbsent({ listed: facts && '-' }) };
+  yield { ...uncalled, trace: last };
+  yield { ...uncalled, trace: [] };
+}
+
+function encodeWhole(
+  { facts, listed, contents, trace, ...rest }: DraftRecord,
+  request: StoredRequest | undefined,
+): RecordColumns {
+  const known = {
+    version: recordVersion,
+    ...omitAbsent({ facts: facts && withAmountsAsText(facts), listed }),
+    trace: [],
+  };
   const reasons = {
     ...rest,
     ...omitAbsent({ contents: contents?.map((content) => content && withAmountsAsText(content)) }),

@@ -13,6 +13,7 @@ import type { FollowedChain } from '../node/followed-chain.ts';
 import { dialectOf } from '../store/dialect-of.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
+import { countRecent } from './count-decisions.ts';
 import { decodeRequest } from './decision-record.ts';
 import { createReadOperation, type ReadRevertReason } from './read-operation.ts';
 import { createReadOverview } from './read-overview.ts';
@@ -70,10 +71,12 @@ export function manageDecisions(parts: {
     },
     async getUsage(input) {
       await recorder?.flush();
+      await countRecent(store);
       return getUsage(input);
     },
     async getOverview(input) {
       await flush();
+      await countRecent(store);
       return getOverview(input);
     },
   };

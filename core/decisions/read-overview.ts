@@ -113,7 +113,6 @@ async function readDays(
     .select(['paymaster_id', 'day', 'signed', 'refused', 'landed', 'charge', 'users_paid', 'priced', 'usd_micros'])
     .where('paymaster_id', 'in', dialectOf(snapshot).texts(ids))
     .where('dimension', '=', 'day')
-    .where('span_days', '=', 1)
     .where('day', '>=', from)
     .orderBy('day')
     .execute();

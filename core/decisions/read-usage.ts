@@ -7,53 +7,13 @@ import type { Core } from '../domain/core.ts';
 import type { DecisionOutcome } from '../domain/decision.ts';
 import { accept } from '../domain/result/result.ts';
 import type { UsageDimension, UsageRow } from '../domain/usage.ts';
-import { dayOf, readUtcDays, secondsPerDay } from '../domain/utc-days.ts';
-import { longSpanDays, noKey, relayMethods, startOf } from '../ledger/usage/usage-keys.ts';
+import { dayOf, readUtcDays } from '../domain/utc-days.ts';
+import { noKey, otherKey, relayMethods } from '../ledger/usage/usage-keys.ts';
 import type { Database } from '../store/database.ts';
 import { type Dialect, dialectOf } from '../store/dialect-of.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
 import { fromWeiText, sumWeiText } from '../store/wei.ts';
-
-/**
- * Sums of `spanDays` days each that cover a gapless time from `from` (inclusive) to `until` (exclusive), in Unix seconds.
- */
-type Stretch = { readonly spanDays: 1 | typeof longSpanDays; readonly from: number; readonly until: number };
-
-const longSpan = longSpanDays * secondsPerDay;
-
-/**
- * The fewest sums that cover the requested days: whole weeks, and days before and after them. A week also counts as whole if
- * nothing was decided on its days outside the request.
- */
-async function stretchesOf(
-  snapshot: Transaction<Database>,
-  { owned, ...asked }: { readonly owned: Owned; readonly from: number; readonly until: number },
-): Promise<readonly Stretch[]> {
-  const { oldest, newest } = await snapshot
-    .selectFrom('usage_sums')
-    .select(({ fn }) => [fn.min<number | null>('day').as('oldest'), fn.max<number | null>('day').as('newest')])
-    .where('paymaster_id', '=', ownPaymasterId(snapshot, owned))
-    .where('dimension', '=', 'day')
-    .where('span_days', '=', 1)
-    .executeTakeFirstOrThrow();
-  const from = oldest !== null && oldest >= asked.from ? startOf(asked.from, longSpanDays) : asked.from;
-  const until = newest !== null && newest < asked.until ? endOfWeek(asked.until) : asked.until;
-  const firstWeek = endOfWeek(from);
-  const afterWeeks = startOf(until, longSpanDays);
-  if (firstWeek >= afterWeeks) return [{ spanDays: 1, from, until }];
-  const stretches: readonly Stretch[] = [
-    { spanDays: 1, from, until: firstWeek },
-    { spanDays: longSpanDays, from: firstWeek, until: afterWeeks },
-    { spanDays: 1, from: afterWeeks, until },
-  ];
-  return stretches.filter((stretch) => stretch.from < stretch.until);
-}
-
-/** The next start of a week, from the given time on. */
-function endOfWeek(moment: number): number {
-  return startOf(moment + longSpan - 1, longSpanDays);
-}
 
 type Parts = { readonly store: Store; readonly clock: Clock };
 
@@ -61,7 +21,7 @@ type Parts = { readonly store: Store; readonly clock: Clock };
 type Asked = { readonly owned: Owned; readonly by: UsageDimension; readonly from: number; readonly until: number };
 
 /**
- * Adds up the stored sums of days and weeks, and the amounts of live holds, from one snapshot, in the reading thread: there
+ * Adds up the stored sums of days, and the amounts of live holds, from one snapshot, in the reading thread: there
  * may be many senders.
  */
 export function createReadUsage({ store, clock }: Parts): Core['getUsage'] {
@@ -79,10 +39,11 @@ export function createReadUsage({ store, clock }: Parts): Core['getUsage'] {
 async function sumUsage(snapshot: Transaction<Database>, asked: Asked): Promise<readonly UsageRow[]> {
   const counts = sql`signed + quoted + stub + refused`;
   const { rows } = await sql<SummedRow>`
+    WITH kept AS MATERIALIZED (${keptSums(snapshot, asked)})
     SELECT key, sum(signed) AS signed, sum(quoted) AS quoted, sum(stub) AS stub, sum(refused) AS refused,
       sum(landed) AS landed, ${sumWeiText('charge')} AS charge, ${sumWeiText('users_paid')} AS users_paid, sum(priced) AS priced,
       CAST(coalesce(sum(usd_micros), 0) AS TEXT) AS usd_micros, ${sumWeiText('held')} AS held
-    FROM (${await keptSums(snapshot, asked)} UNION ALL ${held(snapshot, asked)}) AS counted
+    FROM (SELECT * FROM kept UNION ALL ${held(snapshot, asked)}) AS counted
     GROUP BY key
     HAVING sum(${counts}) > 0
     ORDER BY charge DESC, held DESC, sum(${counts}) DESC, key
@@ -110,24 +71,17 @@ type SummedRow = Readonly<
     Record<'signed' | 'quoted' | 'stub' | 'refused' | 'landed' | 'priced', number>
 >;
 
-/** Dimensions without weekly sums: few of their rows make up a day. */
-const keptByDay: readonly UsageDimension[] = ['day', 'hour', 'token', 'via'];
-
-async function keptSums(snapshot: Transaction<Database>, asked: Asked): Promise<RawBuilder<unknown>> {
+function keptSums(snapshot: Transaction<Database>, asked: Asked): RawBuilder<unknown> {
   const { by } = asked;
   if (by === 'outcome') return byOutcome(snapshot, asked);
-  const stretches: readonly Stretch[] = keptByDay.includes(by)
-    ? [{ ...asked, spanDays: 1 }]
-    : await stretchesOf(snapshot, asked);
-  const ofStretch = (stretch: Stretch) => sql`
+  return sql`
     SELECT ${by === 'day' ? sql`CAST(day AS TEXT)` : sql`key`} AS key, signed, quoted, stub, refused, landed, charge,
-      users_paid, priced, usd_micros, NULL AS held ${sumsOf(snapshot, { ...asked, ...stretch }, by)}`;
-  return sql.join(stretches.map(ofStretch), sql` UNION ALL `);
+      users_paid, priced, usd_micros, NULL AS held ${sumsOf(snapshot, asked, by)}`;
 }
 
 /** From the daily sums, which have a column per outcome. Operation costs belong to signatures. */
 function byOutcome(snapshot: Transaction<Database>, asked: Asked): RawBuilder<unknown> {
-  const days = sumsOf(snapshot, { ...asked, spanDays: 1 }, 'day');
+  const days = sumsOf(snapshot, asked, 'day');
   const only = (outcome: DecisionOutcome, column: DecisionOutcome) => (outcome === column ? sql.ref(column) : sql`0`);
   const ofOutcome = (outcome: DecisionOutcome) => sql`
     SELECT ${sql.lit(outcome)} AS key, ${only(outcome, 'signed')} AS signed, ${only(outcome, 'quoted')} AS quoted,
@@ -138,17 +92,19 @@ function byOutcome(snapshot: Transaction<Database>, asked: Asked): RawBuilder<un
 
 function sumsOf(
   snapshot: Transaction<Database>,
-  { owned, from, until, spanDays }: Asked & Stretch,
+  { owned, from, until }: Asked,
   dimension: Exclude<UsageDimension, 'outcome'>,
 ): RawBuilder<unknown> {
   return sql`
     FROM usage_sums WHERE paymaster_id = ${ownPaymasterId(snapshot, owned)} AND dimension = ${sql.lit(dimension)}
-      AND span_days = ${sql.lit(spanDays)} AND day >= ${from} AND day < ${until}`;
+      AND day >= ${from} AND day < ${until}`;
 }
 
 function held(snapshot: Transaction<Database>, { owned, by, from, until }: Asked): RawBuilder<unknown> {
   const amounts = heldByKey(snapshot, { dialect: dialectOf(snapshot), owned, by, from, until });
-  return sql`SELECT key, 0, 0, 0, 0, 0, NULL, NULL, 0, 0, held FROM (${amounts}) AS held_by_key`;
+  // What has no sum of its own was counted under the key that the rest of its day shares.
+  const key = sql`CASE WHEN key IN (SELECT key FROM kept) THEN key ELSE ${sql.lit(otherKey)} END`;
+  return sql`SELECT ${key}, 0, 0, 0, 0, 0, NULL, NULL, 0, 0, held FROM (${amounts}) AS held_by_key`;
 }
 
 /**

@@ -36,6 +36,12 @@ const DecidedCallSchema = message('DecidedCall', fieldsOfApi(api.DecidedCallSche
 export type DecidedCall = z.output<typeof DecidedCallSchema>;
 
 /**
+ * How the paymaster knows each call of an operation, in order, a letter each: `m` for a whitelisted method, `c` for another method of
+ * a registered contract, `-` for any other contract.
+ */
+export type ListedCalls = string;
+
+/**
  * Whose code runs for an operation's sender: the kind of account, or a sentence that says why it is not known, with the hash
  * of the code and the list in the operator's configuration that would make it known. `entry` is JSON of `accounts` of that
  * configuration, with all missing code.

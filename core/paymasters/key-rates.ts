@@ -124,6 +124,7 @@ export function createUseRecorder(
     logger,
     what: 'Last uses of authTokens, sessions and apiKeys',
     ownerOf: ({ id }) => id,
+    bytesOf: () => 100,
     insert: async (trx, rows) => {
       for (const { of, id, minute } of rows) {
         if (of === 'session') {

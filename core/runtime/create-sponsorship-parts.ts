@@ -65,7 +65,7 @@ export function createSponsorshipParts(config: CoreConfig, built: Built): Sponso
     signatures,
     decisions,
     upstreamQuestions: createUpstreamQuestions(store),
-    holds: createHoldQueue(store, clock, [built.losses, signatures, decisions]),
+    holds: createHoldQueue(store, clock, [built.losses]),
     tryHold: createDryHolds(store, clock).hold,
     sign: (signer, digest) => signer.signDigest(digest),
     relays: createRelayDesk({ store, clock, logger }),
@@ -127,7 +127,7 @@ export function createRecorders(store: Store, clock: Clock, logger: Logger) {
     answers: createAnswerRecorder(store, logger),
     signatures: createSignatureRecorder(store, clock, logger),
     sent: createSentRecorder(store, clock, logger),
-    decisions: createDecisionRecorder(store, logger),
+    decisions: createDecisionRecorder(store, logger, clock),
   };
   const all = Object.values(recorders);
   return { ...recorders, close: async () => void (await Promise.all(all.map((recorder) => recorder.close()))) };

@@ -2,13 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Logger } from '../base/logger.ts';
 import { type Clock, createTimers, repeat, type Timers, unixSeconds } from '../base/time/clock.ts';
-import { countKept } from '../decisions/pruning/kept-counts.ts';
-import {
-  pruneLimitUsage,
-  pruneTicketUsage,
-  pruneUpstream,
-  pruneUsageHours,
-} from '../decisions/pruning/prune-counts.ts';
+import { countDecisions } from '../decisions/count-decisions.ts';
+import { pruneLimitUsage, pruneTicketUsage, pruneUpstream, pruneUsage } from '../decisions/pruning/prune-counts.ts';
 import {
   type DecisionRetention,
   pruneDecisions,
@@ -169,6 +164,8 @@ export async function sweep(
   isClosed: () => boolean,
 ): Promise<void> {
   const now = unixSeconds(clock);
+  // Before any is pruned: usage keeps what pruned decisions came to.
+  await countAll(store, isClosed);
   for (let after = 0, done = false; !isClosed() && !done; await pause(betweenSweepTurns)) {
     ({ after, done } = await pruneDecisions(store, { keepDays: keep.keepDays, now, after }));
   }
@@ -176,20 +173,26 @@ export async function sweep(
   while (!isClosed() && !(await pruneLimitUsage(store, now))) await pause(betweenSweepTurns);
   while (!isClosed() && !(await pruneTicketUsage(store, now))) await pause(betweenSweepTurns);
   while (!isClosed() && !(await pruneUpstream(store, now))) await pause(betweenSweepTurns);
-  while (!isClosed() && !(await pruneUsageHours(store, now))) await pause(betweenSweepTurns);
+  while (!isClosed() && !(await pruneUsage(store, now))) await pause(betweenSweepTurns);
   while (!isClosed() && !(await pruneSignIn(store, now))) await pause(betweenSweepTurns);
   if (keepAuditLog === undefined) return;
   const before = now - keepAuditLog * secondsPerDay;
   while (!isClosed() && !(await pruneAuditLog(store, before))) await pause(betweenSweepTurns);
 }
 
-async function pruneTooMany(store: Store, keepMost: number, isClosed: () => boolean): Promise<void> {
+/** Returns how many counted decisions are kept. */
+async function countAll(store: Store, isClosed: () => boolean): Promise<number> {
   let kept = 0;
-  for (let done = false; !isClosed() && !done; await pause(betweenSweepTurns))
-    ({ kept, done } = await countKept(store));
+  for (let done = false; !isClosed() && !done; await pause(betweenSweepTurns)) {
+    ({ kept, done } = await countDecisions(store));
+  }
+  return kept;
+}
+
+async function pruneTooMany(store: Store, keepMost: number, isClosed: () => boolean): Promise<void> {
   const reached: Reached = new Map();
   for (
-    let tooMany = kept - keepMost, seen = 1;
+    let tooMany = (await countAll(store, isClosed)) - keepMost, seen = 1;
     !isClosed() && tooMany > 0 && seen > 0;
     await pause(betweenSweepTurns)
   ) {

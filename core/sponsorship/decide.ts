@@ -1,7 +1,6 @@
 import { trace } from '@opentelemetry/api';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type DecisionDraft, draftDecision, noteResult } from '../decisions/decision-draft.ts';
-import { decisionRow } from '../decisions/record-decisions.ts';
 import type { DecisionMethod, DecisionOutcome } from '../domain/decision.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
@@ -121,10 +120,7 @@ export async function decide<Request extends SponsorshipRequest, T extends Answe
   const fields = { decisionId, chainId, sender: operation?.sender };
   if (withoutWebhooks !== undefined)
     parts.logger.warn({ ...fields, withoutWebhooks }, 'Sponsored without webhooks that are down');
-  if (outcome !== 'signed') {
-    const row = decisionRow(draft, outcome, result.ok ? undefined : result.refusal);
-    if (row !== undefined) parts.decisions.add(row);
-  }
+  if (outcome !== 'signed') parts.decisions.record(draft, outcome, result.ok ? undefined : result.refusal);
   if (!result.ok) {
     parts.logger.info({ ...fields, reason: result.refusal.reason }, 'Refused');
     return refuse({ ...result.refusal, decisionId });

@@ -170,7 +170,7 @@ function dryParts(parts: SponsorshipParts, store: Store): SponsorshipParts {
     takeOfRate: () => true,
     holds: createDryHolds(store, parts.clock),
     signatures: { record: () => undefined },
-    decisions: { add: () => undefined },
+    decisions: { record: () => undefined },
     sign: async () => noSignature,
     relays: { handOver: async () => ({ kind: 'taken' }) },
     upstreamQuestions: undefined,

@@ -4,15 +4,11 @@ import type { DecisionTables } from './decision-tables.ts';
 import type { LedgerTables } from './ledger-tables.ts';
 import type { ManagementTables } from './management-tables.ts';
 
-/**
- * Totals of a paymaster's decisions in `span_days` days (1 or 7) from `day` on, for one key of one dimension; seven days
- * only for dimensions with many keys. Includes pruned decisions.
- */
+/** Totals of a paymaster's decisions on a UTC day, for one key of one dimension. Includes pruned decisions. */
 type UsageSumsTable = {
   paymaster_id: string;
   dimension: 'day' | 'hour' | 'sender' | 'contract' | 'method' | 'token' | 'attribution' | 'via';
-  span_days: number;
-  /** Unix seconds: start of a UTC day, and a multiple of the span. */
+  /** Unix seconds: start of a UTC day. */
   day: number;
   /** Empty for the dimension of days. */
   key: string;
@@ -28,6 +24,8 @@ type UsageSumsTable = {
   /** Landed operations with known worth, and the sum in millionths of a USD. */
   priced: number;
   usd_micros: number;
+  /** For the dimension of days: how many keys of callers' choice the day has, in all dimensions together. */
+  chosen_keys: Generated<number>;
 };
 
 type UsageTables = { usage_sums: UsageSumsTable };

@@ -90,7 +90,9 @@ type DecisionsTable = {
 /** How many of the counted decisions are kept, per paymaster, or per account with an empty `paymaster_id`. */
 type KeptDecisionsTable = { account_id: string; paymaster_id: string; decisions: number };
 
-/** A single row: up to which number decisions are counted, and how many of those are kept. */
+/**
+ * A single row: up to which number decisions are counted, in the sums of usage and as kept, and how many of those are kept.
+ */
 type CountedDecisionsTable = { counted: 1; until_number: number; decisions: number };
 
 /**
@@ -126,11 +128,5 @@ export type DecisionTables = {
   counted_decisions: CountedDecisionsTable;
 };
 
-/** The calls in a decision's `record`; empty if it has no facts. */
-export type CalledFacts = {
-  readonly calls: readonly { readonly target: string; readonly selector?: string }[];
-  readonly attribution?: readonly string[];
-};
-
-/** A decision as written. `called` saves counters from parsing `record`. */
-export type DecisionRow = Insertable<DecisionTables['decisions']> & { readonly called?: CalledFacts };
+/** A decision as written. */
+export type DecisionRow = Insertable<DecisionTables['decisions']>;

@@ -115,6 +115,7 @@ export function createAnswerRecorder(store: Store, logger: Logger): WriteBehind<
     logger,
     what: 'Answers of webhooks',
     ownerOf: ({ webhookId }) => webhookId,
+    bytesOf: ({ problem = '' }) => 200 + problem.length,
     insert: async (trx, answers) => {
       const ids = [...new Set(answers.map(({ webhookId }) => webhookId))];
       const rows = await trx

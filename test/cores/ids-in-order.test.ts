@@ -41,8 +41,8 @@ test.skipIf(!isOnPostgres)(
     });
 
     const write = async (store: Store, firstNonce: number) => {
-      const decisions = createDecisionRecorder(store, silentLogger);
-      const queue = createHoldQueue(store, clock, [decisions]);
+      const decisions = createDecisionRecorder(store, silentLogger, clock);
+      const queue = createHoldQueue(store, clock, []);
       for (let nonce = firstNonce; nonce < firstNonce + holds; nonce += 1) {
         decisions.add(refused());
         await queue.hold(

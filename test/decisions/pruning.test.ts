@@ -1,7 +1,7 @@
 import { DefaultQueryExecutor, type QueryExecutor } from 'kysely';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Timers } from '../../core/base/time/clock.ts';
-import { countKept } from '../../core/decisions/pruning/kept-counts.ts';
+import { countDecisions } from '../../core/decisions/count-decisions.ts';
 import { pruneDecisions, pruneGreediest } from '../../core/decisions/pruning/prune-decisions.ts';
 import { windowStart } from '../../core/policies/limit-window.ts';
 import { startHousekeeping } from '../../core/runtime/upkeep.ts';
@@ -90,7 +90,7 @@ describe('decisions', () => {
       const paymasters = [paymasterId];
       while (paymasters.length < 20) paymasters.push(await lab.addPaymasterTo(accountId));
       await lab.addMany(paymasters.flatMap((each) => of(each, 20)));
-      await countKept(lab.store);
+      await countDecisions(lab.store);
       const asked = vi.spyOn(Object.getPrototypeOf(DefaultQueryExecutor.prototype) as QueryExecutor, 'executeQuery');
       onTestFinished(() => asked.mockRestore());
       expect(await pruneGreediest(lab.store, 200, new Map())).toEqual({ seen: 200, pruned: 200 });
@@ -144,6 +144,7 @@ describe('decisions', () => {
 
   test('go at most 500 a step, however many are due', async () => {
     await lab.addMany(Array.from({ length: 1_100 }, () => ({ decidedAt: noon - 40 * day })));
+    while (!(await countDecisions(lab.store)).done);
     const steps: number[] = [];
     for (let after = 0, done = false; !done; ) {
       const before = (await kept()).length;
@@ -152,6 +153,16 @@ describe('decisions', () => {
     }
     expect(steps).toEqual([500, 500, 100, 0]);
   });
+});
+
+test('a decision is counted though it has the number of one that was counted and pruned', async () => {
+  await lab.addMany(Array.from({ length: 3 }, () => ({})));
+  lab.clock.advance(31 * day);
+  await lab.sweep(keep);
+  expect(await kept()).toEqual([]);
+  await lab.add({ outcome: 'quoted' });
+  const rows = await lab.reading.getUsage({ ...lab.own, by: 'outcome' });
+  expect(rows).toMatchObject({ value: [{ key: 'quoted', decisions: { quoted: 1 } }] });
 });
 
 describe('caches', () => {
@@ -205,9 +216,14 @@ test('housekeeping prunes when its time comes, and no longer once it is closed',
   const old = await lab.add({ decidedAt: noon - 40 * day });
   expect(await kept()).toEqual([old]);
   due[0]?.();
-  // Closing waits for the step under way; a sweep that was told to stop ends after it.
+  await vi.waitFor(async () => expect(await kept()).toEqual([]));
+  await vi.waitFor(() => expect(due).toHaveLength(2));
+  const next = await lab.add({ decidedAt: noon - 40 * day });
+  due[1]?.();
+  // Closing waits for the step under way, which counts; a sweep that was told to stop ends after it.
   await housekeeping.close();
-  expect(await kept()).toEqual([]);
-  expect(due).toHaveLength(1);
+  expect(await kept()).toEqual([next]);
+  expect(await store.db.selectFrom('kept_decisions').select('decisions').execute()).toContainEqual({ decisions: 1 });
+  expect(due).toHaveLength(2);
   expect(stopped).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { countDecisions } from '../../core/decisions/count-decisions.ts';
 import { migrate } from '../../core/store/sqlite/migrate.ts';
 import { toWeiText } from '../../core/store/wei.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
@@ -24,7 +25,8 @@ test('a database of an earlier version gets the sums of usage that this version 
     { decidedAt: noon, outcome: 'stub', sender },
     { decidedAt: noon, paymasterId: lab.foreign.paymasterId, sender },
   ]);
-  // Hours are counted from the upgrade on.
+  while (!(await countDecisions(lab.store)).done);
+  // Hours are counted from the upgrade on, and so are the keys that callers chose.
   const expected = await lab.store.db.selectFrom('usage_sums').selectAll().where('dimension', '<>', 'hour').execute();
 
   const old = oldSqlite(23);
@@ -40,7 +42,8 @@ test('a database of an earlier version gets the sums of usage that this version 
   }
   migrate(old);
   const order = (rows: readonly object[]) => rows.map((row) => Object.entries(row).sort().join()).sort();
-  expect(order(old.prepare('SELECT * FROM usage_sums').all() as object[])).toEqual(order(expected));
+  const upgraded = old.prepare('SELECT * FROM usage_sums').all() as object[];
+  expect(order(upgraded)).toEqual(order(expected.map((row) => ({ ...row, chosen_keys: 0 }))));
 });
 
 test('what pruned decisions came to is in the sums of usage', () => {
@@ -58,18 +61,14 @@ test('what pruned decisions came to is in the sums of usage', () => {
   }
   migrate(old);
   const at = Date.UTC(2026, 10, 12) / 1_000;
-  const sums = old.prepare(
-    'SELECT dimension, span_days, day, key, signed, landed, charge, priced, usd_micros FROM usage_sums',
-  );
+  const sums = old.prepare('SELECT dimension, day, key, signed, landed, charge, priced, usd_micros FROM usage_sums');
   const one = [3, 2, toWeiText(10n ** 20n), 1, 8];
   expect(sums.raw().all()).toEqual([
-    ['day', 1, at, '', ...one],
-    ['day', 1, at + day, '', ...one],
-    ['sender', 1, at, 'ada', ...one],
-    ['sender', 1, at + day, 'ada', ...one],
-    // 12 November 2026 begins a week of these sums.
-    ['sender', 7, at, 'ada', 6, 4, toWeiText(2n * 10n ** 20n), 2, 16],
-    ['via', 1, at, 'paymaster', ...one],
-    ['via', 1, at + day, 'paymaster', ...one],
+    ['day', at, '', ...one],
+    ['day', at + day, '', ...one],
+    ['sender', at, 'ada', ...one],
+    ['sender', at + day, 'ada', ...one],
+    ['via', at, 'paymaster', ...one],
+    ['via', at + day, 'paymaster', ...one],
   ]);
 });

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { maxUsageRows } from '../../contract/limits.ts';
+import { countDecisions } from '../../core/decisions/count-decisions.ts';
 import { pruneDecisions } from '../../core/decisions/pruning/prune-decisions.ts';
 import { createDecisionRecorder } from '../../core/decisions/record-decisions.ts';
 import type { DecisionOutcome } from '../../core/domain/decision.ts';
 import type { UsageDimension, UsageRow } from '../../core/domain/usage.ts';
 import { accepted } from '../../server/accepted.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
+import { silentLogger } from '../support/logging/recording-logger.ts';
 import { repeatsOfRun } from '../support/run/rows-of-run.ts';
 import { type DecisionLab, day, noon, openDecisionLab, type TestDecision, type TestHold } from './decision-lab.ts';
 
@@ -76,14 +78,17 @@ function keysOf(
   by: UsageDimension,
   { decidedAt, sender, token, outcome, method, calls = [], attribution = [] }: Modelled,
 ): string[] {
+  const isSigned = outcome === 'signed';
   if (by === 'day') return [iso(decidedAt)];
-  if (by === 'sender') return [sender ?? 'none'];
+  // What callers chose and no one signed is under one key.
+  if (by === 'sender') return [isSigned || sender === undefined ? (sender ?? 'none') : 'other'];
   if (by === 'token') return [token ?? 'none'];
   if (by === 'outcome') return [outcome];
   if (by === 'via') return [method === 'relayUserOperation' ? 'relay' : 'paymaster'];
-  if (by === 'attribution') return [...attribution];
+  if (by === 'attribution') return isSigned ? [...attribution] : [...new Set(attribution.map(() => 'other'))];
   const keys = calls.map(({ target, selector }) => (by === 'contract' ? target : `${target}:${selector ?? '0x'}`));
-  return keys.length === 0 ? ['none'] : [...new Set(keys)];
+  if (keys.length === 0) return ['none'];
+  return isSigned ? [...new Set(keys)] : ['other'];
 }
 
 /** What usage has to be, from the definitions alone. */
@@ -177,14 +182,16 @@ describe('usage', () => {
     }
     await lab.add({ outcome: 'refused', sender: numberedAddress(9) });
     const rows = accepted(await usage('sender'));
-    expect(rows.map(({ key }) => key)).toEqual([2, 3, 1, 9].map(numberedAddress));
+    expect(rows.map(({ key }) => key)).toEqual([...[2, 3, 1].map(numberedAddress), 'other']);
   });
 
   test(`has at most ${maxUsageRows} rows, and not the cheapest`, async () => {
     const holdId = await lab.hold({ state: 'live', amount: 1n });
-    await lab.addMany(
-      Array.from({ length: maxUsageRows + 50 }, (_, index) => ({ sender: numberedAddress(index + 1) })),
-    );
+    const some = (decidedAt: number, first: number) =>
+      Array.from({ length: maxUsageRows / 2 + 50 }, (_, index) => {
+        return { decidedAt, outcome: 'signed' as const, sender: numberedAddress(first + index) };
+      });
+    await lab.addMany([...some(noon - day, 1), ...some(noon, 10_001)]);
     await lab.add({ outcome: 'signed', sender: numberedAddress(0xffff), holdId });
     const rows = accepted(await usage('sender'));
     expect(rows).toHaveLength(maxUsageRows);
@@ -229,7 +236,7 @@ describe('usage', () => {
       .selectAll()
       .where('decision_id', '=', nobodySigned)
       .executeTakeFirstOrThrow();
-    const recorder = createDecisionRecorder(lab.store, { debug() {}, info() {}, warn() {}, error() {} });
+    const recorder = createDecisionRecorder(lab.store, silentLogger, lab.clock);
     const again = { ...row, outcome: 'refused', reason: 'SIGNER_UNAVAILABLE' } as const;
     recorder.add(again);
     await recorder.flush();
@@ -249,7 +256,8 @@ describe('usage', () => {
         held: 0n,
       },
       {
-        key: second,
+        // No one signed for it.
+        key: 'other',
         decisions: { ...none, refused: 1 },
         landed: 0,
         charge: 0n,
@@ -305,6 +313,7 @@ describe('usage', () => {
     await lab.addMany(Array.from({ length: decisions }, () => ({ decidedAt: noon - 40 * day })));
     const days = { from: iso(noon - 40 * day), until: iso(noon) };
     const { store } = lab;
+    while (!(await countDecisions(store)).done);
     const prune = (after: number) => pruneDecisions(store, { keepDays: 30, now: noon, after });
     const counts: (number | undefined)[] = [];
     for (let after = 0, done = false; !done; ) {

@@ -2,16 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { readAvailableFunds } from '../../core/ledger/holds/read-available-funds.ts';
-import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
 import { depositEvent, holdRequest, post, readTank, tankOf } from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';
-import { silentLogger } from '../support/logging/recording-logger.ts';
 
 const ledger = useLedger();
 
 function openQueue() {
   const clock = { now: () => 1_000 };
-  return createHoldQueue(ledger.store, clock, [createSignatureRecorder(ledger.store, clock, silentLogger)]);
+  return createHoldQueue(ledger.store, clock, []);
 }
 
 test('a wallet that never deposited has nothing', async () => {

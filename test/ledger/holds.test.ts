@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createDryHolds, createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldOutcome, HoldRequest } from '../../core/ledger/holds/hold-request.ts';
-import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import type { Ruling } from '../../core/policies/rules/ruling.ts';
 import { toWeiText } from '../../core/store/wei.ts';
@@ -21,14 +20,13 @@ import {
   tankOf,
 } from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';
-import { silentLogger } from '../support/logging/recording-logger.ts';
 
 const ledger = useLedger();
 let queue: HoldQueue;
 
 beforeEach(async () => {
   const clock = { now: () => 1_000 };
-  queue = createHoldQueue(ledger.store, clock, [createSignatureRecorder(ledger.store, clock, silentLogger)]);
+  queue = createHoldQueue(ledger.store, clock, []);
 });
 
 describe('holds', () => {

@@ -46,7 +46,7 @@ export async function openLivesLab(readRevertReason?: ReadRevertReason) {
   await post(store, [depositEvent(1, 10n ** 18n)]);
   const signatures = createSignatureRecorder(store, clock, silentLogger);
   const sent = createSentRecorder(store, clock, silentLogger);
-  const queue = createHoldQueue(store, clock, [signatures]);
+  const queue = createHoldQueue(store, clock, []);
   const reading = manageDecisions({
     ...{ store, clock, signatures, sent },
     ...(readRevertReason === undefined ? {} : { readRevertReason }),

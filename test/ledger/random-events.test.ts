@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
-import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
 import { openJournal, postMovement, writeJournal } from '../../core/ledger/posting/post-movement.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import { fromWeiSum, fromWeiText, sumWei, sumWeiText, toWeiText } from '../../core/store/wei.ts';
@@ -18,7 +17,6 @@ import {
   tankOf,
 } from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';
-import { silentLogger } from '../support/logging/recording-logger.ts';
 
 const clock = { now: () => 1_000 };
 const ledger = useLedger();
@@ -30,7 +28,7 @@ const check = () =>
 
 describe('the ledger of a contract', () => {
   test('add up after deposits, holds, landings and operator entries', async () => {
-    const queue = createHoldQueue(ledger.store, clock, [createSignatureRecorder(ledger.store, clock, silentLogger)]);
+    const queue = createHoldQueue(ledger.store, clock, []);
     await post(ledger.store, [depositEvent(1, 500n), depositEvent(2, 300n)]);
     await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n, nonce: 1n }));
     await queue.hold(holdRequest({ tank: tankOf(1), amount: 70n, nonce: 2n }));
@@ -183,7 +181,7 @@ describe('the ledger of a contract', () => {
 
 describe('operator entries', () => {
   test('a debit takes no more than is neither settled nor held', async () => {
-    const queue = createHoldQueue(ledger.store, clock, [createSignatureRecorder(ledger.store, clock, silentLogger)]);
+    const queue = createHoldQueue(ledger.store, clock, []);
     await post(ledger.store, [depositEvent(1, 100n)]);
     await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n }));
     const debit = (amount: bigint) =>

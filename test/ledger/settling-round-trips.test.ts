@@ -1,13 +1,11 @@
 import type { Transaction } from 'kysely';
 import { expect, test } from 'vitest';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
-import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
 import type { Database } from '../../core/store/database.ts';
 import type { TogetherConnection } from '../../core/store/statements/run-together.ts';
 import type { Store } from '../../core/store/store.ts';
 import { depositEvent, holdRequest, landedEvent, post, readTank, tankOf } from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';
-import { silentLogger } from '../support/logging/recording-logger.ts';
 
 const ledger = useLedger();
 
@@ -39,8 +37,7 @@ function recordRoundTrips(store: Store): { readonly store: Store; readonly round
 }
 
 test('the operations of a block share the round trips for the journal and for who is to be notified', async () => {
-  const signatures = createSignatureRecorder(ledger.store, { now: () => 1_000 }, silentLogger);
-  const queue = createHoldQueue(ledger.store, { now: () => 1_000 }, [signatures]);
+  const queue = createHoldQueue(ledger.store, { now: () => 1_000 }, []);
   const nonces = [1n, 2n, 3n, 4n, 5n];
   await post(ledger.store, [depositEvent(1, 500n)]);
   for (const nonce of nonces) await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n, nonce }));

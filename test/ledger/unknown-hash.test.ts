@@ -158,15 +158,17 @@ describe('the transaction of a landed operation', () => {
 
 test('signatures that cannot be written for long are given up by the paymaster that has the most', async () => {
   const [first = 0, second = 0] = await holdInTwoTanks([60n, 60n]);
-  const transaction = () => Promise.reject(new Error('the disk is full'));
+  let isFull = true;
+  const transaction: typeof ledger.store.transaction = (work) =>
+    isFull ? Promise.reject(new Error('the disk is full')) : ledger.store.transaction(work);
   const recorder = createSignatureRecorder({ ...ledger.store, transaction }, { now: () => 1_000 }, silentLogger);
   const hashOf = (number: number) => numberToHex(number, { size: 32 });
   recorder.record({ paymasterId: 'quiet', userOperationHash: hashOf(0), holdId: first, atRisk: false });
   for (let number = 1; number <= maxWaiting; number += 1) {
     recorder.record({ paymasterId: 'busy', userOperationHash: hashOf(number), holdId: second, atRisk: false });
   }
-  const committed = await ledger.store.transaction((trx) => recorder.ride(trx));
-  committed();
+  isFull = false;
+  await recorder.flush();
   const kept = await ledger.store.db
     .selectFrom('signatures')
     .select('user_operation_hash')

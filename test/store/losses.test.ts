@@ -38,7 +38,7 @@ test('after a loss nothing is held until the longest signature has ended, and th
   const store = { ...ledger.store, lostAt: () => lostAt };
   const signatures = createSignatureRecorder(store, clock, silentLogger);
   const gate = createLossGate(store, clock, 300);
-  const queue = createHoldQueue(store, clock, [gate, signatures]);
+  const queue = createHoldQueue(store, clock, [gate]);
   await post(ledger.store, [depositEvent(1, 1_000n)]);
   // Of a hold that the database lacks.
   signatures.record({ paymasterId: 'pm', userOperationHash: `0x${'ab'.repeat(32)}`, holdId: 41, atRisk: false });
@@ -49,6 +49,7 @@ test('after a loss nothing is held until the longest signature has ended, and th
   now += 1;
   expect(gate.fault()).toBeUndefined();
   expect(await queue.hold(request)).toMatchObject({ kind: 'held' });
+  await signatures.flush();
   expect(await ledger.store.db.selectFrom('signatures').selectAll().execute()).toEqual([]);
 });
 

@@ -5,6 +5,10 @@ import type { Store } from '../../core/store/store.ts';
 import { createWriteBehind, maxWaiting, type WriteBehind } from '../../core/store/write-behind.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
+/** Rows above this number take a mebibyte. */
+const large = 1_000_000;
+const mebibyte = 1_048_576;
+
 /** Rows up to this number are of one tenant, the others of another one. */
 const honest = 10;
 
@@ -12,18 +16,26 @@ let store: Store;
 let rows: WriteBehind<number>;
 let errors: object[];
 let fault: Error | undefined;
+/** A row that the database never takes. */
+let refused: number | undefined;
+let batches: number[];
 
 beforeEach(async () => {
   store = await openSqliteStore(join(temporaryFolder(), 'tollfree.db'));
   errors = [];
   fault = undefined;
+  refused = undefined;
+  batches = [];
   rows = createWriteBehind<number>({
     store,
     logger: { debug() {}, info() {}, warn() {}, error: (fields: object) => void errors.push(fields) },
     what: 'Accounts',
     ownerOf: (number) => (number <= honest ? 'honest' : 'flooder'),
+    bytesOf: (number) => (number > large ? mebibyte : 1),
     insert: async (transaction, batch) => {
+      batches.push(batch.length);
       if (fault !== undefined) throw fault;
+      if (refused !== undefined && batch.includes(refused)) throw new Error('a value is out of range');
       const accounts = batch.map((number) => ({ ...accountOf(number), name: 'Ada', created_at: number }));
       await transaction.insertInto('accounts').values(accounts).execute();
     },
@@ -43,25 +55,11 @@ async function written(): Promise<readonly number[]> {
   return found.map((row) => row.created_at);
 }
 
-test('rows that went with a transaction which was not committed are written with the next one', async () => {
-  for (const row of [1, 2]) rows.add(row);
-  const failing = store.transaction(async (transaction) => {
-    await rows.ride(transaction);
-    throw new Error('the disk is full');
-  });
-  await expect(failing).rejects.toThrow('the disk is full');
-  expect(await written()).toEqual([]);
-  const arrive = await store.transaction((transaction) => rows.ride(transaction));
-  arrive();
-  expect(await written()).toEqual([1, 2]);
-});
-
-test('rows that have arrived are not written again, and those that came meanwhile are', async () => {
+test('rows that come while others are written are written too, and none twice', async () => {
   rows.add(1);
-  const arrive = await store.transaction((transaction) => rows.ride(transaction));
+  const flushed = rows.flush();
   rows.add(2);
-  arrive();
-  await rows.flush();
+  await Promise.all([flushed, rows.flush()]);
   expect(await written()).toEqual([1, 2]);
   expect(errors).toEqual([]);
 });
@@ -74,6 +72,42 @@ test('rows that the database does not take stay in line, and the log says how ma
   fault = undefined;
   await rows.flush();
   expect(await written()).toEqual([1]);
+});
+
+test('a row that the database refuses is dropped, and costs no other one its place', async () => {
+  refused = 130;
+  const many = Array.from({ length: 300 }, (_, index) => index + 1);
+  for (const row of many) rows.add(row);
+  await rows.flush();
+  expect(await written()).toEqual(many.filter((row) => row !== refused));
+  expect(errors).toEqual([{ err: new Error('a value is out of range'), owner: 'flooder' }]);
+});
+
+test('a row that fails alone waits until another one shows that the database works', async () => {
+  refused = 1;
+  rows.add(1);
+  await rows.flush();
+  expect(errors).toEqual([{ err: new Error('a value is out of range'), count: 1 }]);
+  refused = undefined;
+  rows.add(2);
+  await rows.flush();
+  expect(await written()).toEqual([1, 2]);
+});
+
+test('large rows share a transaction with few others', async () => {
+  for (const row of [large + 1, large + 2, 3, 4]) rows.add(row);
+  await rows.flush();
+  expect(batches).toEqual([1, 1, 2]);
+});
+
+test('rows that wait take no more memory than they may, of an owner that has many', async () => {
+  fault = new Error('the disk is full');
+  rows.add(1);
+  for (let row = 1; row <= 100; row += 1) rows.add(large + row);
+  fault = undefined;
+  await rows.flush();
+  // The oldest of the large ones were given up, and not the other owner's.
+  expect(await written()).toHaveLength(64);
 });
 
 test('more rows than go into one transaction are all written', async () => {
@@ -96,8 +130,6 @@ test('when too many rows wait, the owner that has most of them loses its oldest,
   await rows.flush();
   expect(errors).toEqual([{ err: fault, count: maxWaiting }]);
   fault = undefined;
-  const arrive = await store.transaction((transaction) => rows.ride(transaction));
-  arrive();
-  // The first that are written are the oldest that still wait.
+  await rows.flush();
   expect((await written()).slice(0, honest + 1)).toEqual([...own, 2 * honest + 1]);
 }, 60_000);

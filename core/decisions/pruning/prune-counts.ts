@@ -1,7 +1,8 @@
-import { maxTicketLifetimeSeconds, maxUsageDaysByHour } from '@tollfree/contract/limits';
+import { keptUsageDays, maxTicketLifetimeSeconds, maxUsageDaysByHour } from '@tollfree/contract/limits';
 import { type SqlBool, sql, type Transaction } from 'kysely';
 import { limitWindows } from '../../domain/policy.ts';
 import { secondsPerDay } from '../../domain/utc-days.ts';
+import { usageSumDimensions } from '../../ledger/usage/usage-keys.ts';
 import { windowStart } from '../../policies/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
@@ -70,26 +71,26 @@ async function writeDown(
     .execute();
 }
 
-/** Rows deleted in one turn. */
-const hourRowsAtOnce = 500;
-/** How long usage by hour is kept, in seconds: as long as it can be queried, plus a day. */
-const keepsSeconds = (maxUsageDaysByHour + 1) * secondsPerDay;
+/** How long usage by hour is kept, in days: as long as it can be queried, plus a day. */
+const keepHours = maxUsageDaysByHour + 1;
 
-/** The index's condition; the index is only used by queries with the same one. */
-const isHour = sql<SqlBool>`dimension = 'hour'`;
-
-/** Deletes some hourly sums that can no longer be queried. Daily sums are kept. Returns whether that was all. */
-export function pruneUsageHours(store: Store, now: number): Promise<boolean> {
+/** Deletes some sums of usage that are too old. Returns whether that was all. */
+export function pruneUsage(store: Store, now: number): Promise<boolean> {
   return store.transaction(async (transaction) => {
-    const { numDeletedRows } = await transaction
-      .deleteFrom('usage_sums')
-      .where(
-        sql<SqlBool>`(paymaster_id, dimension, span_days, day, key) IN (
-          SELECT paymaster_id, dimension, span_days, day, key FROM usage_sums
-          WHERE ${isHour} AND day < ${now - keepsSeconds} LIMIT ${hourRowsAtOnce})`,
-      )
-      .executeTakeFirstOrThrow();
-    return numDeletedRows < BigInt(hourRowsAtOnce);
+    let isAll = true;
+    for (const dimension of usageSumDimensions) {
+      const keepDays = dimension === 'hour' ? keepHours : keptUsageDays;
+      const { numDeletedRows } = await transaction
+        .deleteFrom('usage_sums')
+        .where(
+          sql<SqlBool>`(paymaster_id, dimension, day, key) IN (
+            SELECT paymaster_id, dimension, day, key FROM usage_sums
+            WHERE dimension = ${dimension} AND day < ${now - keepDays * secondsPerDay} LIMIT ${rowsAtOnce})`,
+        )
+        .executeTakeFirstOrThrow();
+      isAll &&= numDeletedRows < BigInt(rowsAtOnce);
+    }
+    return isAll;
   });
 }
 

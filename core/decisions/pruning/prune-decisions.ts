@@ -3,7 +3,7 @@ import { secondsPerDay } from '../../domain/utc-days.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 import type { Store } from '../../store/store.ts';
-import { takeOffCounts } from './kept-counts.ts';
+import { lastCounted, takeOffCounts } from '../count-decisions.ts';
 
 /** Decisions pruned in one turn. */
 const prunedAtOnce = 200;
@@ -90,6 +90,7 @@ function oldestOf(
     .select(['decision_number', 'decisions.paymaster_id', 'state'])
     .where('decisions.paymaster_id', '=', paymasterId)
     .where('decision_number', '>', after)
+    .where('decision_number', '<=', lastCounted())
     .orderBy('decision_number')
     .limit(count)
     .execute();
@@ -108,6 +109,8 @@ type PruneStep = { readonly after: number; readonly done: boolean };
  * Prunes some expired decisions, oldest first. The sums of usage keep their totals. A decision with a live hold is skipped:
  * its record is needed to count the cost later.
  *
+ * Only counted ones: the sums have what they came to.
+ *
  * It stops at the first decision to keep, in order of their numbers. Signatures of one hold are deleted in order, so the
  * last one, which carries the cost, is deleted last.
  */
@@ -123,6 +126,7 @@ export function pruneDecisions(
       .leftJoin('holds', 'holds.hold_id', 'decisions.hold_id')
       .select(['decision_number', 'decisions.paymaster_id', 'decisions.created_at', 'state'])
       .where('decision_number', '>', after)
+      .where('decision_number', '<=', lastCounted())
       .orderBy('decision_number')
       .limit(decisionsAtOnce)
       .execute();

@@ -7,7 +7,7 @@ import { runTogether } from '../../store/statements/run-together.ts';
 import { usageWrites } from '../counts/limit-usage.ts';
 import { holdCallWrites } from '../counts/usage-key.ts';
 import { changeUnfinishedCounts } from '../sums/change-counts.ts';
-import { decisionCounts, insertDecisions } from '../usage/count-decisions.ts';
+import { insertDecisions } from '../usage/insert-decisions.ts';
 import type { WantedCount } from './count-in-steps.ts';
 import { decideHold, type HoldDecision } from './decide-hold.ts';
 import type { DraftHold } from './draft-hold.ts';
@@ -110,7 +110,6 @@ async function writeRecords(
     insertSignatures(recorded.flatMap((one) => knownBefore(one, book.now))),
     relayedWrites(held.flatMap(relayedBy), book.now),
     insertDecisions(decisions),
-    decisionCounts(decisions),
   );
   if (counting.length === 0) return;
   // Counts that are made in steps may have passed these holds already.

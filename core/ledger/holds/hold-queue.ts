@@ -1,8 +1,9 @@
+import type { Transaction } from 'kysely';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { traced } from '../../base/traced.ts';
 import { createFairQueue } from '../../base/values/fair-queue.ts';
+import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
-import type { WriteBehind } from '../../store/write-behind.ts';
 import { createCountBehind, type WantedCount } from './count-in-steps.ts';
 import { holdBatch, tryHold } from './hold-batch.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
@@ -36,12 +37,13 @@ type Waiting = {
  */
 export type HoldQueue = { hold(request: HoldRequest): Promise<HoldOutcome> };
 
-/** `passengers` are written together with the holds. */
-export function createHoldQueue(
-  store: Store,
-  clock: Clock,
-  passengers: readonly Pick<WriteBehind<unknown>, 'ride'>[],
-): HoldQueue {
+/**
+ * What takes part in the transaction of the holds, which fail if it throws; the function that it returns is called once they are
+ * committed. Records have no part in it.
+ */
+type Passenger = { ride(transaction: Transaction<Database>): Promise<() => void> };
+
+export function createHoldQueue(store: Store, clock: Clock, passengers: readonly Passenger[] = []): HoldQueue {
   const waiting = createFairQueue<Waiting>(maxQueue);
   const counting = createCountBehind(store);
   let running = false;

@@ -58,6 +58,7 @@ export function createSignatureRecorder(store: Store, clock: Clock, logger: Logg
     logger,
     what: 'Signature records',
     ownerOf: ({ paymasterId }) => paymasterId,
+    bytesOf: () => 300,
     insert: async (transaction, batch) => {
       // Their holds may be missing in a database that was restored, and other holds may have their numbers by now.
       const since = store.lostAt();

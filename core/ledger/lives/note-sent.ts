@@ -38,7 +38,7 @@ export function createSentRecorder(store: Store, clock: Clock, logger: Logger): 
   let waiting: OwnedNote[] = [];
   let timer: NodeJS.Timeout | undefined;
   const notes = createWriteBehind<OwnedNote>({
-    ...{ store, logger, what: 'Notes of sent operations', ownerOf: ({ owner }) => owner },
+    ...{ store, logger, what: 'Notes of sent operations', ownerOf: ({ owner }) => owner, bytesOf: () => 200 },
     insert: async (transaction, rows) => {
       const unknown = await markSent(transaction, rows);
       const since = unixSeconds(clock) - maxWait;

@@ -4,7 +4,7 @@ import { fixedStatement, type RowOf, type Statement } from '../../store/statemen
 import { createPlaceholder } from '../../store/statements/placeholder.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { plusWei } from '../../store/wei.ts';
-import { type KeyedDecision, type UsageSumKey, usageKeys } from './usage-keys.ts';
+import { type KeyedDecision, otherKey, type UsageSumKey, usageKeys } from './usage-keys.ts';
 
 /**
  * What the operation of a hold cost its tank, in wei, and in millionths of a USD when a price was known; `usersPaid` is how
@@ -25,17 +25,17 @@ export async function changeCost(transaction: Transaction<Database>, cost: CostO
 
 /**
  * The decision in whose sums the cost of a hold is: its last signature, since the one that landed is not known of every hold.
- * Nothing where that is no longer kept: an operation that landed, was rolled back and lands again counts as it did.
+ * Nothing where that is no longer kept: an operation that landed, was rolled back and lands again counts as it did. Nor where it
+ * is not counted yet: it is counted with its cost then.
  */
-export const lastSignedOf = fixedStatement<Pick<CostOfHold, 'holdId'>>()(({ db, value }) =>
-  db
-    .selectFrom('decisions')
-    .select(['paymaster_id', 'created_at', 'method', 'sender', 'token', 'record'])
-    .where('hold_id', '=', value('holdId'))
-    .where('outcome', '=', sql.lit('signed' as const))
-    .orderBy('decision_number', 'desc')
-    .limit(1),
-);
+export const lastSignedOf = fixedStatement<Pick<CostOfHold, 'holdId'>>()(({ value }) => {
+  const columns = sql.raw('decision_number, paymaster_id, created_at, method, outcome, sender, token, record');
+  return sql<KeyedDecision & { readonly paymaster_id: string }>`
+    SELECT paymaster_id, created_at, method, outcome, sender, token, record FROM (
+      SELECT ${columns} FROM decisions WHERE hold_id = ${value('holdId')} AND outcome = 'signed'
+      ORDER BY decision_number DESC LIMIT 1) AS signed
+    WHERE decision_number <= (SELECT until_number FROM counted_decisions)`;
+});
 
 /** A statement that adds a cost to the sums of a decision, or takes it off. */
 export function costWrite(
@@ -69,7 +69,7 @@ export const noChange: UsageChange = {
   usdMicros: 0,
 };
 
-const columns = { paymaster_id: 'text', dimension: 'text', span_days: 'number', day: 'number', key: 'text' } as const;
+const columns = { paymaster_id: 'text', dimension: 'text', day: 'number', key: 'text' } as const;
 
 /** A statement that changes the sums that a decision has been counted in, if there is one. */
 export function changedSums(
@@ -91,15 +91,20 @@ const addToSums = fixedStatement<Changed>()(({ value, rows }) => {
     )}`;
   // With the paymaster in each row the planner searches by the whole key, instead of through all sums of the paymaster.
   const keys = rows(columns, (changed) =>
-    changed.keys.map(({ dimension, span_days, day, key }) => [changed.paymasterId, dimension, span_days, day, key]),
+    changed.keys.map(({ dimension, day, key }) => [changed.paymasterId, dimension, day, key]),
   );
+  // A key without a row was counted under the one that the rest of its day shares.
+  const counted = sql`SELECT DISTINCT paymaster_id, dimension, day, CASE WHEN EXISTS (
+      SELECT 1 FROM usage_sums AS own WHERE own.paymaster_id = listed.paymaster_id AND own.dimension = listed.dimension
+        AND own.day = listed.day AND own.key = listed.key
+    ) THEN key ELSE ${sql.lit(otherKey)} END AS key FROM ${keys} AS listed`;
   return sql`
     UPDATE usage_sums SET
       ${plus('signed', 'signed')}, ${plus('refused', 'refused')}, ${plus('landed', 'landed')},
       ${plusAmount('charge', 'charge')}, ${plusAmount('users_paid', 'usersPaid')},
       ${plus('priced', 'priced')}, ${plus('usd_micros', 'usdMicros')}
-    FROM ${keys} AS changed
+    FROM (${counted}) AS changed
     WHERE usage_sums.paymaster_id = changed.paymaster_id AND usage_sums.dimension = changed.dimension
-      AND usage_sums.span_days = changed.span_days AND usage_sums.day = changed.day AND usage_sums.key = changed.key
+      AND usage_sums.day = changed.day AND usage_sums.key = changed.key
   `;
 });

@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import type { DecisionMethod } from '../../domain/decision.ts';
+import type { DecisionMethod, DecisionOutcome } from '../../domain/decision.ts';
 import { secondsPerDay } from '../../domain/utc-days.ts';
 import type { Database } from '../../store/database.ts';
-import type { CalledFacts } from '../../store/decision-tables.ts';
 
 /** The key for what has none: a decision without a sender, a call or a token. */
 export const noKey = 'none';
+
+/** The key that shares its row: what callers chose and no one signed, and what came after a day had its most keys. */
+export const otherKey = 'other';
 
 const secondsPerHour = 3_600;
 
@@ -16,70 +18,86 @@ export const relayMethods: ReadonlySet<string> = new Set<DecisionMethod>([
   'sendAuthorization',
 ]);
 
-/** Days of the longer sums, so that few make up a month or a year. They begin at multiples of it. */
-export const longSpanDays = 7;
+/** By what usage is summed. */
+export const usageSumDimensions = [
+  'day',
+  'hour',
+  'sender',
+  'contract',
+  'method',
+  'token',
+  'attribution',
+  'via',
+] as const;
 
 /** The parts of a usage sum's key besides the paymaster. */
-export type UsageSumKey = Readonly<Pick<Database['usage_sums'], 'dimension' | 'span_days' | 'day' | 'key'>>;
+export type UsageSumKey = Readonly<Pick<Database['usage_sums'], 'dimension' | 'day' | 'key'>> & {
+  /** Whether the caller chose it: a day has so many of them, and the rest is under {@link otherKey}. */
+  readonly isChosen: boolean;
+};
 
 /** What of a decision determines which sums it is part of. `record` is JSON. */
 export type KeyedDecision = {
   readonly created_at: number;
   readonly method: string;
-  readonly sender?: string | null;
-  readonly token?: string | null;
+  readonly outcome: DecisionOutcome;
+  readonly sender: string | null;
+  readonly token: string | null;
   readonly record: string;
-  readonly called?: CalledFacts;
 };
 
-/** The parts of a record with what was called and the attribution codes. */
+/** The parts of a record with what was called, which of it is registered, and the attribution codes. */
 const CalledSchema = z.object({
   facts: z
     .object({
       calls: z.array(z.object({ target: z.string(), selector: z.string().exactOptional() })),
       attribution: z.array(z.string()).default([]),
     })
-    .optional(),
+    .default({ calls: [], attribution: [] }),
+  listed: z.string().default(''),
 });
 
 /**
  * The sums that a decision is part of, each once. Contracts, methods and attribution codes can be several; a method is
  * `address:selector`, with `0x` for a call that only sends coin. Few operations name a code, so those without have no row for it.
+ *
+ * What a caller can choose freely opens no row: of decisions that signed nothing, only registered contracts and whitelisted
+ * methods have keys of their own.
  */
 export function usageKeys(decision: KeyedDecision): readonly UsageSumKey[] {
-  const { calls, attribution = [] } = decision.called ?? readCalled(decision.record);
-  const methods = calls.map(({ target, selector = '0x' }) => `${target}:${selector}`);
-  const day = startOf(decision.created_at, 1);
-  const week = startOf(decision.created_at, longSpanDays);
-  const inBoth = (dimension: UsageSumKey['dimension'], keys: readonly string[]): UsageSumKey[] =>
-    distinct(keys).flatMap((key) => [
-      { dimension, span_days: 1, day, key },
-      { dimension, span_days: longSpanDays, day: week, key },
-    ]);
-  return [
-    { dimension: 'day', span_days: 1, day, key: '' },
-    { dimension: 'hour', span_days: 1, day, key: String(decision.created_at - (decision.created_at % secondsPerHour)) },
-    { dimension: 'via', span_days: 1, day, key: relayMethods.has(decision.method) ? 'relay' : 'paymaster' },
-    { dimension: 'token', span_days: 1, day, key: decision.token ?? noKey },
-    ...inBoth('sender', [decision.sender ?? noKey]),
-    ...inBoth(
-      'contract',
-      calls.map(({ target }) => target),
-    ),
-    ...inBoth('method', methods),
-    ...(attribution.length === 0 ? [] : inBoth('attribution', attribution)),
-  ];
+  const { facts, listed } = CalledSchema.parse(JSON.parse(decision.record));
+  const { calls, attribution } = facts;
+  const isSigned = decision.outcome === 'signed';
+  const day = startOfDay(decision.created_at);
+  const fixed = (dimension: UsageSumKey['dimension'], key: string) => ({ dimension, day, key, isChosen: false });
+  const chosen = (dimension: UsageSumKey['dimension'], key: string) =>
+    isSigned ? { dimension, day, key, isChosen: true } : fixed(dimension, otherKey);
+  // The calls of a short record are left out.
+  const uncalled = listed === '' ? noKey : otherKey;
+  return distinct([
+    fixed('day', ''),
+    fixed('hour', String(decision.created_at - (decision.created_at % secondsPerHour))),
+    fixed('via', relayMethods.has(decision.method) ? 'relay' : 'paymaster'),
+    fixed('token', decision.token ?? noKey),
+    decision.sender === null ? fixed('sender', noKey) : chosen('sender', decision.sender),
+    ...(calls.length === 0 ? [fixed('contract', uncalled), fixed('method', uncalled)] : []),
+    ...calls.flatMap(({ target, selector = '0x' }, index) => {
+      const known = listed[index] ?? '-';
+      const method = `${target}:${selector}`;
+      return [
+        known === '-' ? chosen('contract', target) : fixed('contract', target),
+        known === 'm' ? fixed('method', method) : chosen('method', method),
+      ];
+    }),
+    ...attribution.map((code) => chosen('attribution', code)),
+  ]);
 }
 
-function readCalled(record: string): CalledFacts {
-  return CalledSchema.parse(JSON.parse(record)).facts ?? { calls: [] };
+/** Start of the UTC day of a moment, both in Unix seconds. */
+function startOfDay(moment: number): number {
+  return moment - (moment % secondsPerDay);
 }
 
-/** When the sum of so many days begins that a moment is in, both in Unix seconds. */
-export function startOf(moment: number, spanDays: number): number {
-  return moment - (moment % (spanDays * secondsPerDay));
-}
-
-function distinct(keys: readonly string[]): readonly string[] {
-  return keys.length === 0 ? [noKey] : [...new Set(keys)];
+function distinct(keys: readonly UsageSumKey[]): readonly UsageSumKey[] {
+  return [...new Map(keys.map((key) => [`${key.dimension} ${key.key}`, key])).values()];
 }

@@ -1,7 +1,7 @@
 import { maxSelectors } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, size } from 'viem';
-import type { DecidedCall } from '../../domain/decision.ts';
+import type { DecidedCall, ListedCalls } from '../../domain/decision.ts';
 import type { Policy } from '../../domain/policy.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { isAttributionSuffix, maxAttributionBytes } from '../../evm/account-decoders/attribution-suffix.ts';
@@ -39,6 +39,17 @@ export function ruleOnCalls(
     if (surplusOf(contracts, call) !== undefined) attributions += 1;
   }
   return seen;
+}
+
+/** How the paymaster knows each call, in the form of the decision's record ({@link ListedCalls}). */
+export function listCalls(contracts: SponsoredContracts, calls: readonly DecidedCall[]): ListedCalls {
+  return calls
+    .map(({ target, selector }) => {
+      const contract = contracts.get(target.toLowerCase());
+      if (contract === undefined) return '-';
+      return selector !== undefined && contract.selectors.has(selector) ? 'm' : 'c';
+    })
+    .join('');
 }
 
 /** The bytes after the arguments, for a method whose arguments have a fixed size; undefined if there are none. */

@@ -7,7 +7,7 @@ import { readAttributionSuffix } from '../../evm/account-decoders/attribution-su
 import type { InnerCall, ReadCalls } from '../../evm/account-decoders/decoder.ts';
 import { accountDecoders, detectAccount, findAccountDecoder } from '../../evm/account-decoders/find-decoder.ts';
 import type { AskedCall } from '../../policies/call-rules/call-rules.ts';
-import { ruleOnCalls, surplusOf } from '../../policies/rules/rule-on-calls.ts';
+import { listCalls, ruleOnCalls, surplusOf } from '../../policies/rules/rule-on-calls.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Asked, Step } from '../run/steps.ts';
@@ -62,6 +62,7 @@ export const decodeCalls: Step<
   if (!decoded.ok) return decoded;
   const { calls, attribution } = decoded.value;
   draft.calls = calls.map(({ target, selector }) => omitAbsent({ target, selector }));
+  draft.listed = listCalls(profile.contracts, calls);
   draft.contents = keepContents(calls);
   draft.deploysOnly = deploysOnly;
   const surpluses = calls.flatMap((call) => surplusOf(profile.contracts, withContent(call)) ?? []);

@@ -111,7 +111,7 @@ export type SponsorshipParts = {
   /** Sends operations that need no signature to a bundler. */
   readonly relays: RelayDesk;
   /** Stores decisions without a hold. */
-  readonly decisions: Pick<DecisionRecorder, 'add'>;
+  readonly decisions: Pick<DecisionRecorder, 'record'>;
   readonly webhooks: WebhookCaller;
   /** The stored questions to a second paymaster; absent if none is used, as in an explanation. */
   readonly upstreamQuestions: UpstreamQuestions | undefined;

@@ -5,6 +5,7 @@ import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { wholePercent } from '../../domain/user-share.ts';
 import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
+import { listCalls } from '../../policies/rules/rule-on-calls.ts';
 import { bindsPaid, offersTokenPayment } from '../../policies/rules/rule-on-token.ts';
 import type { Parallel } from '../grant-sponsorship.ts';
 import type { Identified } from '../identify/identify.ts';
@@ -80,6 +81,7 @@ export const decodePaidCalls: Step<Needed, PaidCalls> = async (request) => {
   const judged = calls.filter((call) => !isPaymentApproval(request, call));
   if (decoded.value.areUnread === true) return accept({ paidCalls: { ...decoded.value, judged } });
   draft.calls = judged.map(({ target, selector }) => omitAbsent({ target, selector }));
+  draft.listed = listCalls(profile.contracts, judged);
   draft.contents = keepContents(judged);
   return accept({ paidCalls: { ...decoded.value, judged } });
 };

@@ -34,7 +34,7 @@ export function compareUsageSums(observed: ObservedLedger): void {
     expected.set(key, `${signed} signed, ${landed} landed for ${charge} wei, ${priced} for ${usd}`);
   }
   for (const row of observed.usageSums()) {
-    const key = [row.paymaster_id, row.dimension, row.span_days, row.day, row.key].join(' ');
+    const key = [row.paymaster_id, row.dimension, row.day, row.key].join(' ');
     const { signed, landed, charge, priced, usd_micros: usd } = row;
     const kept = `${signed} signed, ${landed} landed for ${fromWeiText(charge)} wei, ${priced} for ${usd}`;
     if (kept !== expected.get(key)) throw new Error(`usage of ${key}: kept ${kept}, added up ${expected.get(key)}`);
@@ -51,17 +51,13 @@ function keysOf({ paymaster_id, created_at, method, sender, token, record }: Dec
     ['method', calls.map(({ target, selector }) => `${target}:${selector ?? '0x'}`)],
   ];
   const today = created_at - (created_at % day);
-  const week = created_at - (created_at % (7 * day));
   return [
-    `${paymaster_id} day 1 ${today} `,
-    `${paymaster_id} hour 1 ${today} ${created_at - (created_at % hour)}`,
-    `${paymaster_id} via 1 ${today} ${method === 'relayUserOperation' ? 'relay' : 'paymaster'}`,
-    `${paymaster_id} token 1 ${today} ${token ?? 'none'}`,
+    `${paymaster_id} day ${today} `,
+    `${paymaster_id} hour ${today} ${created_at - (created_at % hour)}`,
+    `${paymaster_id} via ${today} ${method === 'relayUserOperation' ? 'relay' : 'paymaster'}`,
+    `${paymaster_id} token ${today} ${token ?? 'none'}`,
     ...keys.flatMap(([dimension, all]) =>
-      [...new Set(all)].flatMap((key) => [
-        `${paymaster_id} ${dimension} 1 ${today} ${key}`,
-        `${paymaster_id} ${dimension} 7 ${week} ${key}`,
-      ]),
+      [...new Set(all)].map((key) => `${paymaster_id} ${dimension} ${today} ${key}`),
     ),
   ];
 }

@@ -101,7 +101,6 @@ export type DecisionRow = {
 export type UsageSumRow = {
   readonly paymaster_id: string;
   readonly dimension: string;
-  readonly span_days: number;
   readonly day: number;
   readonly key: string;
   readonly signed: number;

@@ -81,7 +81,7 @@ export function startProcess(
     store,
     observed,
     signatures,
-    holds: createHoldQueue(store, clock, [signatures, { ride: noteBatch }]),
+    holds: createHoldQueue(store, clock, [{ ride: noteBatch }]),
     policies: managePolicies({
       store,
       profiles: { ...noProfiles, isCurrent: () => true, forget() {}, forgetAll() {} },

@@ -1,3 +1,4 @@
+import { countDecisions } from '../../../core/decisions/count-decisions.ts';
 import { checkContractLedger } from '../../../core/ledger/checking/check-ledger.ts';
 import { compareLedger, compareWholeLedger } from '../model/compare-ledger.ts';
 import { chainId } from '../world/world.ts';
@@ -22,8 +23,9 @@ export function compareStep(simulation: Simulation): void {
 
 /** Compares all there is, and lets the operator's own check add up each contract's ledger. */
 export async function compareAll(simulation: Simulation): Promise<void> {
-  compareWholeLedger(comparedIn(simulation));
   const { store, configured } = simulation.service.running();
+  while (!(await countDecisions(store)).done);
+  compareWholeLedger(comparedIn(simulation));
   for (const { address: contract, keepsBalances } of configured) {
     const { faults } = await store.transaction((transaction) =>
       checkContractLedger(transaction, { chainId, contract, keepsBalances }),

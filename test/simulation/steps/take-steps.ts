@@ -1,3 +1,4 @@
+import { countDecisions } from '../../../core/decisions/count-decisions.ts';
 import { pruneLimitUsage } from '../../../core/decisions/pruning/prune-counts.ts';
 import type { LimitWindow, PolicyLimit } from '../../../core/domain/policy.ts';
 import { defaultPolicy } from '../../../core/domain/policy.ts';
@@ -118,6 +119,7 @@ export const sweep: Step = async (simulation) => {
   const { store } = simulation.service.running();
   tell(simulation, 'a sweep of counts');
   await unlessDead(pruneLimitUsage(store, serviceTime(simulation)));
+  await unlessDead(countDecisions(store));
 };
 
 export const flushSignatures: Step = async (simulation) => {

@@ -174,6 +174,7 @@ const words: Readonly<Record<string, string>> = {
 function KeyText({ by, text }: { readonly by: ReadUsageQuery['by']; readonly text: string }): ReactNode {
   const nameOf = useCallNames();
   if (text === 'none') return <span className="muted">None</span>;
+  if (text === 'other') return <span className="muted">Others</span>;
   if (by === 'outcome' || by === 'via') return words[text] ?? text;
   if (!text.startsWith('0x')) return text;
   const [target = '', selector] = text.split(':');

@@ -1,0 +1,124 @@
+import { maxChosenUsageKeys } from '@tollfree/contract/limits';
+import { type Selectable, sql, type Transaction } from 'kysely';
+import type { Database } from '../../store/database.ts';
+import { dialectOf } from '../../store/dialect-of.ts';
+import { insertRows } from '../../store/statements/row-statements.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
+import { fromWeiText, toWeiText } from '../../store/wei.ts';
+import type { CostOfHold } from './count-cost.ts';
+import { type KeyedDecision, otherKey, type UsageSumKey, usageKeys } from './usage-keys.ts';
+
+/** Most keys of the decisions that are added in one transaction; at least one decision is. */
+const maxKeysAtOnce = 2_000;
+
+/** A decision that is in no sum yet, with what its operation cost if that has landed. */
+export type UncountedDecision = KeyedDecision & {
+  readonly paymaster_id: string;
+  readonly cost: Omit<CostOfHold, 'holdId'> | undefined;
+};
+
+/**
+ * Adds decisions to the sums of usage, each by its outcome and with its cost, in the order given. Returns how many: the first of
+ * them, as far as one transaction takes them.
+ */
+export async function addUsage(
+  transaction: Transaction<Database>,
+  decisions: readonly UncountedDecision[],
+): Promise<number> {
+  const keyed: (readonly UsageSumKey[])[] = [];
+  for (let keys = 0; keyed.length < decisions.length && keys < maxKeysAtOnce; keys += keyed.at(-1)?.length ?? 0) {
+    const next = decisions[keyed.length];
+    if (next !== undefined) keyed.push(usageKeys(next));
+  }
+  const added = decisions.slice(0, keyed.length);
+  const sums = await readSums(transaction, added, keyed);
+  for (const [index, decision] of added.entries()) {
+    const { paymaster_id: paymasterId } = decision;
+    const counted = new Set((keyed[index] ?? []).map((key) => openSum(sums, paymasterId, key)));
+    for (const sum of counted) addDecision(sum, decision);
+  }
+  await runTogether(transaction, writeSums([...sums.values()].map(rowOf)));
+  return added.length;
+}
+
+/** A row in numbers that can be added. */
+type Sum = Omit<Selectable<Database['usage_sums']>, 'charge' | 'users_paid'> & { charge: bigint; users_paid: bigint };
+type Sums = Map<string, Sum>;
+
+function identityOf(paymasterId: string, { dimension, day, key }: Omit<UsageSumKey, 'isChosen'>): string {
+  return `${paymasterId} ${dimension} ${day} ${key}`;
+}
+
+/** The rows that there are of these keys. All writers take turns, so they are still the same when they are written. */
+async function readSums(
+  transaction: Transaction<Database>,
+  decisions: readonly UncountedDecision[],
+  keyed: readonly (readonly UsageSumKey[])[],
+): Promise<Sums> {
+  const wanted = new Map<string, readonly [string, string, number, string]>();
+  for (const [index, { paymaster_id: paymasterId }] of decisions.entries()) {
+    for (const each of keyed[index] ?? []) {
+      for (const key of [each.key, ...(each.isChosen ? [otherKey] : [])]) {
+        const { dimension, day } = each;
+        wanted.set(identityOf(paymasterId, { dimension, day, key }), [paymasterId, dimension, day, key]);
+      }
+    }
+  }
+  const columns = { paymaster_id: 'text', dimension: 'text', day: 'number', key: 'text' } as const;
+  const { rows } = await sql<Selectable<Database['usage_sums']>>`
+    SELECT usage_sums.* FROM ${dialectOf(transaction).rows(columns, [...wanted.values()])} AS wanted
+    JOIN usage_sums ON usage_sums.paymaster_id = wanted.paymaster_id AND usage_sums.dimension = wanted.dimension
+      AND usage_sums.day = wanted.day AND usage_sums.key = wanted.key`.execute(transaction);
+  return new Map(
+    rows.map((row) => [
+      identityOf(row.paymaster_id, row),
+      { ...row, charge: fromWeiText(row.charge), users_paid: fromWeiText(row.users_paid) },
+    ]),
+  );
+}
+
+/** The sum of a key, or the one that the rest of the day shares where the day has its most keys. */
+function openSum(sums: Sums, paymasterId: string, { dimension, day, key, isChosen }: UsageSumKey): Sum {
+  const known = sums.get(identityOf(paymasterId, { dimension, day, key }));
+  if (known !== undefined) return known;
+  if (isChosen) {
+    const ofDay = openSum(sums, paymasterId, { dimension: 'day', day, key: '', isChosen: false });
+    if (ofDay.chosen_keys >= maxChosenUsageKeys) {
+      return openSum(sums, paymasterId, { dimension, day, key: otherKey, isChosen: false });
+    }
+    ofDay.chosen_keys += 1;
+  }
+  const counts = { signed: 0, quoted: 0, stub: 0, refused: 0, landed: 0, priced: 0, usd_micros: 0, chosen_keys: 0 };
+  const sum = { paymaster_id: paymasterId, dimension, day, key, ...counts, charge: 0n, users_paid: 0n };
+  sums.set(identityOf(paymasterId, sum), sum);
+  return sum;
+}
+
+function addDecision(sum: Sum, { outcome, cost }: UncountedDecision): void {
+  sum[outcome] += 1;
+  if (cost === undefined) return;
+  sum.landed += 1;
+  sum.charge += cost.charge;
+  sum.users_paid += cost.usersPaid;
+  if (cost.usdMicros === null) return;
+  sum.priced += 1;
+  sum.usd_micros += cost.usdMicros;
+}
+
+function rowOf(sum: Sum) {
+  return { ...sum, charge: toWeiText(sum.charge), users_paid: toWeiText(sum.users_paid) };
+}
+
+const keyColumns = { paymaster_id: 'text', dimension: 'text', day: 'number', key: 'text' } as const;
+const sumColumns = {
+  ...({ signed: 'number', quoted: 'number', stub: 'number', refused: 'number', landed: 'number' } as const),
+  ...({ charge: 'text', users_paid: 'text', priced: 'number', usd_micros: 'number', chosen_keys: 'number' } as const),
+};
+const writeSums = insertRows(
+  'usage_sums',
+  { ...keyColumns, ...sumColumns },
+  {
+    onConflict: `(paymaster_id, dimension, day, key) DO UPDATE SET
+      ${Object.keys(sumColumns).map((column) => `${column} = excluded.${column}`)}`,
+  },
+);
