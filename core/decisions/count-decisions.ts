@@ -48,31 +48,30 @@ async function readUncounted(transaction: Transaction<Database>, after: number):
   const rows = await transaction
     .selectFrom('decisions')
     .leftJoin('paymasters', 'paymasters.paymaster_id', 'decisions.paymaster_id')
-    .leftJoin('holds', (join) =>
-      join
-        .onRef('holds.hold_id', '=', 'decisions.hold_id')
-        .on('holds.state', '=', 'settled')
-        .on('decisions.outcome', '=', 'signed')
-        .on(({ eb, selectFrom }) =>
-          eb(
-            'decisions.decision_number',
-            '=',
-            selectFrom('decisions as signature')
-              .select(({ fn }) => fn.max('signature.decision_number').as('last'))
-              .whereRef('signature.hold_id', '=', 'decisions.hold_id')
-              .where('signature.outcome', '=', 'signed'),
-          ),
-        ),
-    )
+    .leftJoin('holds', 'holds.hold_id', 'decisions.hold_id')
     .select(['decision_number', 'decisions.paymaster_id', 'account_id', 'decisions.created_at', 'method', 'outcome'])
     .select(['decisions.sender', 'token', 'record', 'charge', 'charge_usd', 'users_paid'])
+    .select(({ eb, selectFrom }) =>
+      eb
+        .case()
+        .when('holds.state', '=', 'settled')
+        .then(
+          selectFrom('decisions as signature')
+            .select(({ fn }) => fn.max('signature.decision_number').as('last'))
+            .whereRef('signature.hold_id', '=', 'decisions.hold_id')
+            .where('signature.outcome', '=', 'signed'),
+        )
+        .end()
+        .as('last_signed'),
+    )
     .where('decision_number', '>', after)
     .orderBy('decision_number')
     .limit(readAtOnce)
     .execute();
-  return rows.map(({ charge, charge_usd: usdMicros, users_paid: paid, ...row }) => {
+  return rows.map(({ charge, charge_usd: usdMicros, users_paid: paid, last_signed: last, ...row }) => {
     const usersPaid = paid === null ? 0n : fromWeiText(paid);
-    return { ...row, cost: charge === null ? undefined : { charge: fromWeiText(charge), usersPaid, usdMicros } };
+    const hasCost = last === row.decision_number && charge !== null;
+    return { ...row, cost: hasCost ? { charge: fromWeiText(charge), usersPaid, usdMicros } : undefined };
   });
 }
 

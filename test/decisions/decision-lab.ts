@@ -8,7 +8,7 @@ import { encodeDecisionRecord } from '../../core/decisions/decision-record.ts';
 import { type DecisionReading, manageDecisions } from '../../core/decisions/manage-decisions.ts';
 import type { DecisionRetention } from '../../core/decisions/pruning/prune-decisions.ts';
 import type { Owned } from '../../core/domain/access/actor.ts';
-import type { DecidedCall, DecisionMethod, DecisionOutcome } from '../../core/domain/decision.ts';
+import type { DecidedCall, DecisionMethod, DecisionOutcome, ListedCalls } from '../../core/domain/decision.ts';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import { changeCost } from '../../core/ledger/usage/count-cost.ts';
 import { sweep } from '../../core/runtime/upkeep.ts';
@@ -37,6 +37,8 @@ export type TestDecision = {
   readonly sender?: Address;
   readonly token?: Address;
   readonly calls?: readonly DecidedCall[];
+  /** Which of them are registered, as a decision records it. */
+  readonly listed?: ListedCalls;
   readonly attribution?: readonly string[];
   readonly holdId?: number;
 };
@@ -235,6 +237,7 @@ function rowOf(decision: TestDecision & { readonly paymasterId: string; readonly
     token: decision.token ?? null,
     hold_id: decision.holdId ?? null,
     ...encodeDecisionRecord({
+      ...(decision.listed === undefined ? {} : { listed: decision.listed }),
       ...(calls === undefined && attribution === undefined
         ? {}
         : {

@@ -32,9 +32,9 @@ test('shows of every paymaster what its own pages show, and nothing of another a
   for (const each of paymasters) {
     const owned = { ...own, paymasterId: each.paymasterId };
     const usage = accepted(await lab.reading.getUsage({ ...owned, by: 'day' }));
-    const days = usage.map(({ key, decisions, landed, charge, chargeUsdMicros, unpriced }) => ({
+    const days = usage.map(({ key, decisions, landed, charge, chargeUsdMicros, unpriced, usersPaid }) => ({
       ...{ day: key, signed: decisions.signed, refused: decisions.refused },
-      ...{ landed, charge, chargeUsdMicros, unpriced },
+      ...{ landed, charge, chargeUsdMicros, unpriced, usersPaid },
     }));
     expect(each.days).toEqual(days.toSorted((one, other) => (one.day < other.day ? -1 : 1)));
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { maxUsageRows } from '../../contract/limits.ts';
+import { keptUsageDays, maxChosenUsageKeys, maxUsageRows } from '../../contract/limits.ts';
 import { countDecisions } from '../../core/decisions/count-decisions.ts';
 import { pruneDecisions } from '../../core/decisions/pruning/prune-decisions.ts';
 import { createDecisionRecorder } from '../../core/decisions/record-decisions.ts';
@@ -267,6 +267,70 @@ describe('usage', () => {
         held: 0n,
       },
     ]);
+  });
+
+  describe('of what callers choose', () => {
+    const chosen = (first: number, count: number) =>
+      Array.from({ length: count }, (_, index) => {
+        return {
+          outcome: 'signed' as const,
+          sender: numberedAddress(first + index),
+          calls: [{ target: contracts[0] }],
+        };
+      });
+
+    test('has no rows of its own for what no one signed, except registered contracts and whitelisted methods', async () => {
+      const [first, second] = contracts;
+      const calls = [
+        { target: first, selector: '0xaaaaaaaa' },
+        { target: first, selector: '0xbbbbbbbb' },
+        { target: second, selector: '0xaaaaaaaa' },
+      ] as const;
+      for (const outcome of ['refused', 'stub', 'quoted'] as const) {
+        await lab.add({ outcome, sender: numberedAddress(1), calls, listed: 'mc-', attribution: ['baseapp'] });
+      }
+      const keys = async (by: UsageDimension) => accepted(await usage(by)).map(({ key }) => key);
+      expect(await keys('sender')).toEqual(['other']);
+      expect(await keys('attribution')).toEqual(['other']);
+      expect((await keys('contract')).toSorted()).toEqual([first, 'other']);
+      expect((await keys('method')).toSorted()).toEqual([`${first}:0xaaaaaaaa`, 'other']);
+    });
+
+    test(`has ${maxChosenUsageKeys} keys a day, and the rest under one, with its cost and what is held`, async () => {
+      await lab.addMany(chosen(1, maxChosenUsageKeys));
+      const settled = await lab.hold({ state: 'live', amount: 9n });
+      const live = await lab.hold({ state: 'live', amount: 5n });
+      await lab.add({ outcome: 'signed', sender: numberedAddress(50_001), holdId: settled });
+      await lab.add({ outcome: 'signed', sender: numberedAddress(50_002), holdId: live });
+      const senders = async () => byKey(accepted(await usage('sender')));
+      // The contract of all of them and its method are keys, too: two senders had no room, and these two.
+      expect(await senders()).toMatchObject({ other: { decisions: { signed: 4 }, held: 14n } });
+      await lab.changeHold(settled, { state: 'settled', amount: 9n, charge: 8n, success: true });
+      const rows = await senders();
+      expect(rows).toMatchObject({ other: { decisions: { signed: 4 }, landed: 1, charge: 8n, held: 5n } });
+      expect(Object.keys(rows)).toHaveLength(maxChosenUsageKeys - 2 + 1);
+      const [all] = accepted(await usage('day'));
+      expect(all).toMatchObject({ decisions: { signed: maxChosenUsageKeys + 2 }, landed: 1, charge: 8n });
+      // The next day has room again.
+      lab.clock.advance(day);
+      await lab.add({ outcome: 'signed', sender: numberedAddress(50_003) });
+      const tomorrow = { from: '2027-01-16', until: '2027-01-16' };
+      expect(accepted(await usage('sender', tomorrow)).map(({ key }) => key)).toEqual([numberedAddress(50_003)]);
+    });
+
+    test(`is kept for ${keptUsageDays} days`, async () => {
+      await lab.add({ outcome: 'signed', sender: numberedAddress(1) });
+      const range = { from: '2027-01-15', until: '2027-01-15' };
+      for (const [days, rows] of [
+        [keptUsageDays - 1, 1],
+        [1, 0],
+      ] as const) {
+        lab.clock.advance(days * day);
+        await lab.sweep({ keepDays: 30, keepMost: 1_000 });
+        for (const by of ['day', 'sender'] as const) expect(accepted(await usage(by, range))).toHaveLength(rows);
+      }
+      expect(await lab.store.db.selectFrom('usage_sums').select('key').execute()).toEqual([]);
+    });
   });
 
   describe('by hour', () => {

@@ -39,8 +39,10 @@ const fewRows = [
   '(select "delivery_number" from "notification_deliveries" order by "delivery_number" limit ',
   'select "movement_id" from "movements" where "chain_id" = ? and "contract" = ? limit ',
   // What has come since the last minute.
-  'from "decisions" where "decision_number" > ? order by "decision_number" limit ',
+  'from "decisions" where "decision_number" > coalesce((select "until_number" from "counted_decisions"), ?) limit ',
   'on "holds"."hold_id" = "decisions"."hold_id" where "decision_number" > ? order by "decision_number" limit ',
+  // The oldest.
+  'where "decision_number" > ? and "decision_number" <= coalesce((select "until_number" from "counted_decisions"), ?) order by "decision_number" limit ',
 ];
 
 /** What may read many rows, each with a part of the query that says why they are not too many. */

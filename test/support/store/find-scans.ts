@@ -38,7 +38,7 @@ async function findSqliteScans(db: Kysely<Database>, { sql, parameters }: AskedQ
 
 /** The table behind a name in a plan; undefined for what is no table, as a list of parameters or a part of the query. */
 export function tableOf(sql: string, name: string): string | undefined {
-  if (new RegExp(`\\b${name} AS \\(`).test(sql)) return undefined;
+  if (new RegExp(`\\b${name} AS (?:MATERIALIZED )?\\(`).test(sql)) return undefined;
   const alias = new RegExp(`(?:from|join)\\s+"?(\\w+)"?\\s+as\\s+"?${name}"?(?!\\w)`, 'i').exec(sql)?.[1];
   if (alias !== undefined) return alias;
   return new RegExp(`(?:from|join|into|update)\\s+"?${name}"?(?!\\w|\\()`, 'i').test(sql) ? name : undefined;
