@@ -81,7 +81,9 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
   const opened = await openChains(config.chains, { store, clock, logger, metrics, fault }).catch(orClose);
   const { chains } = opened;
   const recorders = createRecorders(store, clock, logger);
-  const sealed = sealParts(config, { store, clock, chains, noteUse: recorders.uses.noteUse });
+  const { uses, decisions } = recorders;
+  const background = { noteUse: uses.noteUse, flushDecisions: decisions.flush };
+  const sealed = sealParts(config, { store, clock, chains, ...background });
   const unhear = followChanges(store, sealed.profiles);
   const { box } = sealed;
   const notifications = startNotifications({ store, chains, box, config: config.webhooks, clock, logger });
@@ -126,7 +128,13 @@ type Chains = SponsorshipParts['chains'];
 /** The parts that use the master keys and read the chains' nodes. */
 function sealParts(
   config: CoreConfig,
-  parts: { readonly store: Store; readonly clock: Clock; readonly chains: Chains; readonly noteUse: NoteUse },
+  parts: {
+    readonly store: Store;
+    readonly clock: Clock;
+    readonly chains: Chains;
+    readonly noteUse: NoteUse;
+    readonly flushDecisions: () => Promise<void>;
+  },
 ) {
   const { chains, ...others } = parts;
   return createSealedParts(

@@ -60,8 +60,10 @@ export function createManagement(parts: {
   askContractWallet?: AskContractWallet;
   /** Called when authTokens and sessions are used. */
   noteUse?: NoteUse;
+  /** Writes the decisions that wait, before they are read. */
+  flushDecisions?: () => Promise<void>;
 }): Management {
-  const { profiles, config, clock, coinPrice, noteUse = () => undefined } = parts;
+  const { profiles, config, clock, coinPrice, noteUse = () => undefined, flushDecisions } = parts;
   const askContractWallet = parts.askContractWallet ?? (async () => accept(undefined));
   const store = auditedStore(parts.store, clock);
   const { chains, masterKey, previousMasterKeys = [], signUp = 'closed' } = config;
@@ -106,7 +108,7 @@ export function createManagement(parts: {
     ...manageNotificationSecrets({ store, box }),
     ...manageNotificationDeliveries({ store, clock }),
     ...manageTicketKeys({ store, clock, profiles, config: config.webhooks, box }),
-    ...managePolicies({ store, profiles, clock, coinPrice, config }),
+    ...managePolicies({ store, profiles, clock, coinPrice, config, ...omitAbsent({ flushDecisions }) }),
     ...manageNamedPolicies({ store, profiles, clock, coinPrice, config }),
     createFundingMessage: (owned) => createFundingMessage({ store, clock, chains }, owned),
     setFundingWallet: (input) => setFundingWallet({ store, clock, profiles, box, askContractWallet }, input),

@@ -198,6 +198,8 @@ describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('policies over the %s ha
     const [blocked, first, second] = [await newOperation(), await newOperation(), await newOperation()];
     const set = await client.setPolicy({ policy: { blockedSenders: [blocked.sender] } });
     expect(outcomeOf(await ask(rpcUrl, blocked))).toBe('SENDER_BLOCKED');
+    // Records of refusals are written a little later: it is to be before those of the signatures.
+    expect((await client.previewPolicy({ policy: {} })).replayed).toBe(1);
     for (const operation of [first, second]) expect(outcomeOf(await ask(rpcUrl, operation))).toBe('signed');
 
     const policy: PolicyRequest = { blockedSenders: [first.sender] };

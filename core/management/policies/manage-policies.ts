@@ -59,7 +59,7 @@ async function setPolicy(parts: PolicyParts, input: Input<'setPolicy'>): Promise
 
 /** Decides the last decisions of a policy again with a proposed one, which is not stored. */
 async function previewChanges(parts: PolicyParts, input: Input<'previewPolicy'>): Promise<Result<PolicyPreview>> {
-  const { store, profiles, coinPrice } = parts;
+  const { store, profiles, coinPrice, flushDecisions } = parts;
   const { paymasterId, policyId = '', last = defaultPreview } = input;
   if (!Number.isInteger(last) || last < 1 || last > maxPreview) {
     return invalidField('last', `must be a whole number from 1 to ${maxPreview}`);
@@ -70,6 +70,7 @@ async function previewChanges(parts: PolicyParts, input: Input<'previewPolicy'>)
   if (policyId !== '' && !(await hasNamedPolicy(store.db, reference))) return policyNotFound;
   const profile = await profiles.findById(paymasterId);
   if (profile === undefined) return paymasterNotFound;
+  await flushDecisions?.();
   const past = await readPastDecisions(store.db, reference, { last });
   const { policy } = checked.value;
   const price = countsUsd(policy) ? await coinPrice(profile.paymaster.chainId) : undefined;

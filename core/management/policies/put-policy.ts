@@ -28,6 +28,8 @@ export type PolicyParts = {
   readonly clock: Clock;
   readonly coinPrice: CoinPrice;
   readonly config: Served;
+  /** Writes the decisions that wait; nothing does where it is absent. */
+  readonly flushDecisions?: () => Promise<void>;
 };
 
 /**
