@@ -153,7 +153,7 @@ export const mutations: readonly Mutation[] = [
     value: random.pick([0, 0, 1]),
   })),
   ofOperation('use a wide nonce key', ({ wideNonce }) => ({ wideNonce: !wideNonce })),
-  ofOperation('offer another tip', (_, random) => ({ tipPercent: random.pick([0, 50, 100, 150, 200]) })),
+  ofOperation('offer another tip', (_, random) => ({ tipPercent: random.pick([0, 50, 100, 150, 200, 250]) })),
   ofOperation('offer another price', (_, random) => ({ feePercent: random.pick([0, 100, 120, 200, 300]) })),
   ofLanding('lengthen the signature when landing', ({ signaturePadding }, random) => ({
     signaturePadding: pad(signaturePadding, random),
