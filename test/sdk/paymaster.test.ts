@@ -120,14 +120,16 @@ describe.each(rowsOfRun(newestFirst, 2))('the actions with EntryPoint %s', (vers
     else expect(stub).toMatchObject({ paymaster: address, paymasterPostOpGasLimit: expect.any(BigInt) });
   });
 
-  test('signed data carries gas limits when the service is to estimate them, and refuses when no one did', async () => {
+  test('signed data carries gas limits where the request has none, and is refused where they are forbidden', async () => {
     const sponsor = openSponsor(version);
-    const operation = await draft();
-    const signed = await sponsor.getPaymasterData({ ...operation, context: { calculateGasLimits: true } });
-    expect(signed.callGasLimit).toBeGreaterThan(0n);
-    expect(signed.verificationGasLimit).toBeGreaterThan(0n);
-    expect(signed.preVerificationGas).toBeGreaterThan(0n);
-    const refused = await rejectionOf(sponsor.getPaymasterData(operation));
+    for (const more of [{}, { context: { calculateGasLimits: true } }]) {
+      const signed = await sponsor.getPaymasterData({ ...(await draft()), ...more });
+      expect(signed.callGasLimit).toBeGreaterThan(0n);
+      expect(signed.verificationGasLimit).toBeGreaterThan(0n);
+      expect(signed.preVerificationGas).toBeGreaterThan(0n);
+    }
+    const forbidden = { ...(await draft()), context: { calculateGasLimits: false } };
+    const refused = await rejectionOf(sponsor.getPaymasterData(forbidden));
     expect(refused).toMatchObject({ name: 'SponsorshipRefusedError', reason: 'INVALID_PARAMS', field: 'callGasLimit' });
   });
 
