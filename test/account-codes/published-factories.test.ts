@@ -26,6 +26,7 @@ import {
   parseAbi,
   parseAbiParameters,
   toFunctionSelector,
+  toHex,
   zeroAddress,
 } from 'viem';
 import { entryPoint06Address, entryPoint07Address } from 'viem/account-abstraction';
@@ -90,6 +91,13 @@ test.each(['0.6', '0.7'] as const)(
     expect(creationOf(await safe(version, { payment: 1n }))).toBe('other');
   },
 );
+
+test('a Safe of two hundred owners is read; what would have a thousand is not, since each address costs a checksum', async () => {
+  const ownersOf = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ ...owner, address: pad(toHex(index + 1), { size: 20 }) }));
+  expect(creationOf(await safe('0.7', { owners: ownersOf(200) }))).toBe('Safe 1.4.1');
+  expect(creationOf(await safe('0.7', { owners: ownersOf(1_000) }))).toBe('other');
+});
 
 test('a Safe that is set up with the addresses made of the published code is known', async () => {
   const module = concat([safeModuleArtifact('Safe4337Module').bytecode, pad(entryPoint07Address)]);

@@ -1,4 +1,17 @@
-import { concat, encodeAbiParameters, encodeFunctionData, type Hex, numberToHex, padHex, parseAbi } from 'viem';
+import { randomBytes } from 'node:crypto';
+import {
+  concat,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  numberToHex,
+  padHex,
+  parseAbi,
+  toHex,
+  zeroAddress,
+} from 'viem';
+import { addressOf } from '../../core/evm/account-codes/find-in-catalogue.ts';
+import { safeFactoryAbi } from '../../core/evm/account-codes/kinds/safe.ts';
 import { startBenchProcess, startBenchService } from './bench-process.ts';
 import type { BenchTarget, WatchedService } from './bench-target.ts';
 import { nextNonceKey, requestKinds, requestOf } from './request-kinds.ts';
@@ -15,6 +28,11 @@ const callsOfBatch = [
     ],
   },
 ] as const;
+
+const setupAbi = parseAbi([
+  'function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',
+]);
+const [safeFactory, safeSingleton] = [addressOf('Safe 1.4.1', 'SafeProxyFactory'), addressOf('Safe 1.4.1', 'SafeL2')];
 
 const readers = 200;
 const listed = 100;
@@ -60,7 +78,7 @@ export async function measureRequests(print: (line: string) => void): Promise<vo
     atOnce(batches, () => askStub(target, { callData: batchOf(target) })),
   );
   await measure('factory data of 60 KB', () =>
-    askStub(target, { factory: target.paymaster, factoryData: numberToHex(1, { size: wideBytes }) }),
+    askStub(target, { factory: safeFactory, factoryData: safeOfManyOwners(), sender: randomAddress() }),
   );
   await measure(`${stubs} stubs`, () => atOnce(stubs, () => askStub(target, {})));
   await meter.stop();
@@ -75,6 +93,17 @@ function batchOf({ target }: BenchTarget): Hex {
   return encodeFunctionData({ abi: executeAbi, args });
 }
 
+const randomAddress = () => toHex(randomBytes(20));
+
+/** A call of the factory of Safe 1.4.1 with as many owners as a body has room for. */
+function safeOfManyOwners(): Hex {
+  const owners = Array.from({ length: Math.floor(wideBytes / 32) }, randomAddress);
+  const args = [owners, 1n, zeroAddress, '0x', zeroAddress, zeroAddress, 0n, zeroAddress] as const;
+  const initializer = encodeFunctionData({ abi: setupAbi, args });
+  return encodeFunctionData({ abi: safeFactoryAbi, args: [safeSingleton, initializer, 0n] });
+}
+
+/** For a nonce of its own, with these fields in place of the usual ones. */
 async function askStub(target: BenchTarget, fields: Readonly<Record<string, string>>): Promise<void> {
   const nonceKey = nextNonceKey();
   const bodyOf = () => {

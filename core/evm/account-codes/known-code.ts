@@ -7,6 +7,7 @@ import {
   encodeFunctionData,
   getAddress,
   type Hex,
+  size,
 } from 'viem';
 
 /**
@@ -98,8 +99,15 @@ type Args<Functions extends Abi, Name extends ContractFunctionName<Functions>> =
 >;
 
 /**
- * The arguments of a call of this one function in canonical encoding; undefined for any other bytes. Only for functions
- * without arrays of dynamic items, which cost more to decode than they have bytes.
+ * Most bytes of a call that creates an account: a Safe with two hundred owners. Decoding computes the checksum of each
+ * address, so 60 KB of them would keep the event loop busy for tens of milliseconds.
+ */
+const maxCreationBytes = 8_192;
+
+/**
+ * The arguments of a call of this one function in canonical encoding; undefined for any other bytes, and for more than
+ * {@link maxCreationBytes}. Only for functions without arrays of dynamic items, which cost more to decode than they have
+ * bytes.
  */
 export function readExactly<const Functions extends Abi, Name extends ContractFunctionName<Functions>>(
   functions: Functions,
@@ -107,6 +115,7 @@ export function readExactly<const Functions extends Abi, Name extends ContractFu
   data: Hex,
 ): Args<Functions, Name> | undefined {
   const abi: Abi = functions;
+  if (size(data) > maxCreationBytes) return undefined;
   try {
     const { functionName: called, args } = decodeFunctionData({ abi, data });
     if (
