@@ -1,28 +1,17 @@
-import { type Hex, hexToBigInt, numberToHex, size, slice } from 'viem';
+import { type Hex, numberToHex } from 'viem';
+import { maxBigint } from '../base/values/integers.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
+import type { UnitPrices } from '../domain/unit-prices.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import { explainNodeError } from '../node/node-error.ts';
 import { readRpcAnswer } from '../node/rpc/rpc-answer.ts';
+import { readUnitPrices, unitPriceOverrides, unitPriceProbeAddress, unitPriceProbeGas } from './unit-price-probe.ts';
 
-/**
- * Init code that measures a fork's prices and instructions: GAS, SSTORE of 1 to slot 1, GAS; then CREATE of code that runs
- * CLZ (0x1e), which fails where the instruction does not exist. It returns the gas between the first two, and whether CREATE
- * succeeded.
- */
-const probe: Hex = ('0x5a60016001555a9003600052' +
-  '6360001e00602052' +
-  '6004603c6000f01515602052' +
-  '60406000f3') as Hex;
-/** Gas of the two pushes and the second GAS, which are included in the measurement. */
-const measuredBesides = 8n;
-/** Ample: a failed creation burns all but a 64th. Below every transaction cap. */
-const probeGas = 4_000_000n;
+/** A chain's prices; `isKnown` if they are those of the fork they are named after. */
+type FoundSchedule = { readonly schedule: GasSchedule; readonly isKnown: boolean };
 
-/** A chain's prices; `measuredSlot` is its cost of a new slot if no known fork has that cost. */
-type FoundSchedule = { readonly schedule: GasSchedule; readonly measuredSlot?: bigint };
-
-/** How nodes report that code fails. It does on a chain with its own contract creation. */
+/** How nodes report that code fails. It does on a chain whose contract creation or instructions are its own. */
 const failsToRun = /revert|opcode|instruction|out of gas|gas required|create|invalid code|not supported/i;
 
 const foundOf = new WeakMap<ChainClient, FoundSchedule>();
@@ -33,40 +22,61 @@ export function gasScheduleOf(client: ChainClient): GasSchedule {
 }
 
 /**
- * Determines which fork's gas a chain charges, with a small `eth_call` that measures it. The result is kept; a failure keeps
- * the previous one. If the code fails, or the prices match no known fork, Prague is assumed, which allows the least. Refuses
- * with `CHAIN_UNAVAILABLE` when the node does not answer.
+ * Measures what a chain charges, with a small `eth_call`. The result is kept; a failure keeps the previous one. Prices that
+ * cannot be measured are those of the fork that the measured ones match. If the code fails, Prague is assumed, which allows
+ * the least. Refuses with `CHAIN_UNAVAILABLE` when the node does not answer.
  */
 export async function readGasSchedule(client: ChainClient): Promise<Result<FoundSchedule>> {
   let found: FoundSchedule;
   try {
-    const answer = await client.request({
-      method: 'eth_call',
-      params: [{ data: probe, gas: numberToHex(probeGas) }, 'latest'],
-    });
-    found = recognise(answer);
+    const call = { to: unitPriceProbeAddress, gas: numberToHex(unitPriceProbeGas) };
+    const answer = await client.request({ method: 'eth_call', params: [call, 'latest', unitPriceOverrides] });
+    found = scheduleOf(answer);
   } catch (error) {
     if (!failsToRun.test(readRpcAnswer(error)?.details ?? '')) return refuse(explainNodeError(error));
-    found = { schedule: gasSchedules.prague };
+    found = unmeasured;
   }
   foundOf.set(client, found);
   return accept(found);
 }
 
-function recognise(answer: Hex): FoundSchedule {
-  if (size(answer) !== 64) return { schedule: gasSchedules.prague };
-  const newSlot = hexToBigInt(slice(answer, 0, 32)) - measuredBesides;
-  const knowsClz = hexToBigInt(slice(answer, 32, 64)) === 1n;
-  if (newSlot === gasSchedules.glamsterdam.newSlot) return { schedule: gasSchedules.glamsterdam };
-  const schedule = knowsClz ? gasSchedules.osaka : gasSchedules.prague;
-  if (newSlot === schedule.newSlot) return { schedule };
+function scheduleOf(answer: Hex): FoundSchedule {
+  const measured = readUnitPrices(answer);
+  if (measured === undefined) return unmeasured;
+  const { prices, knowsClz } = measured;
+  const { glamsterdam, osaka, prague } = gasSchedules;
+  const isGlamsterdam = prices.newSlot === glamsterdam.newSlot;
+  const fork = isGlamsterdam ? glamsterdam : knowsClz ? osaka : prague;
+  const units = atLeast(prices, prague);
+  if (unitNames.every((unit) => units[unit] === fork[unit])) return { schedule: fork, isKnown: true };
   // Less gas is correct for a simulation on every fork.
-  const { simulationCap } = gasSchedules.glamsterdam;
-  return { schedule: { ...schedule, simulationCap }, measuredSlot: newSlot };
+  const { simulationCap } = glamsterdam;
+  return { schedule: { ...fork, ...units, simulationCap }, isKnown: false };
 }
 
-/** The gas prices of an Ethereum fork that our computations use. Gas unless said otherwise. */
-export type GasSchedule = {
+const unitNames = [
+  'newSlot',
+  'changedSlot',
+  'coldAccount',
+  'newAccount',
+  'codeByte',
+  'valueCall',
+] as const satisfies readonly (keyof UnitPrices)[];
+
+/** Prices that are never below `least`: limits that are too low refuse operations, and unused ones cost next to nothing. */
+function atLeast(prices: UnitPrices, least: UnitPrices): UnitPrices {
+  return {
+    newSlot: maxBigint(prices.newSlot, least.newSlot),
+    changedSlot: maxBigint(prices.changedSlot, least.changedSlot),
+    coldAccount: maxBigint(prices.coldAccount, least.coldAccount),
+    newAccount: maxBigint(prices.newAccount, least.newAccount),
+    codeByte: maxBigint(prices.codeByte, least.codeByte),
+    valueCall: maxBigint(prices.valueCall, least.valueCall),
+  };
+}
+
+/** The gas prices of a chain that our computations use. Gas unless said otherwise. */
+export type GasSchedule = UnitPrices & {
   readonly fork: ForkName;
   /** A transaction that calls a contract without value, before its data and execution. */
   readonly transaction: bigint;
@@ -79,10 +89,6 @@ export type GasSchedule = {
   /** An EIP-7702 authorization: for an existing account, and for a nonexistent one (no balance, nonce or code). */
   readonly authorization: bigint;
   readonly freshAuthorization: bigint;
-  /** Writing a slot that was zero, on first access. */
-  readonly newSlot: bigint;
-  /** A call with value to an account that exists and was touched before. */
-  readonly valueCall: bigint;
   /**
    * What `handleOps` burns for an operation outside all of its limits: loops, the call frame of the execution, events, the
    * payment to the beneficiary.
@@ -110,6 +116,13 @@ const prague: GasSchedule = {
   freshAuthorization: 25_000n,
   // EIP-2929: COLD_SLOAD_COST and SSTORE_SET_GAS.
   newSlot: 22_100n,
+  // EIP-2200 and EIP-2929: SSTORE_RESET_GAS, of which COLD_SLOAD_COST is a part.
+  changedSlot: 5_000n,
+  // EIP-2929: COLD_ACCOUNT_ACCESS_COST.
+  coldAccount: 2_600n,
+  // EIP-150: G_newaccount and G_codedeposit of the Yellow Paper; G_callvalue and a warm access.
+  newAccount: 25_000n,
+  codeByte: 200n,
   valueCall: 9_100n,
   // Measured with the published contracts, and above what common bundlers require.
   operationOverhead: 22_000n,
@@ -143,6 +156,10 @@ const glamsterdam: GasSchedule = {
   authorization: authorizationBase + accountWrite + delegationState,
   freshAuthorization: authorizationBase + accountWrite + delegationState + accountState,
   newSlot: coldStorageAccess + storageWrite + slotState,
+  changedSlot: coldStorageAccess + storageWrite,
+  coldAccount: coldAccountAccess,
+  newAccount: accountState,
+  codeByte: costPerStateByte,
   valueCall: accountWrite + callStipend + warmAccess,
   // The beneficiary's first access (3,000 instead of 2,600) and its write (9,000 instead of 6,700), and a log of the
   // transfer (EIP-7708).
@@ -156,6 +173,8 @@ export const gasSchedules: Readonly<Record<ForkName, GasSchedule>> = {
   osaka: { ...prague, fork: 'osaka' },
   glamsterdam,
 };
+
+const unmeasured: FoundSchedule = { schedule: prague, isKnown: true };
 
 /** Whether the bundler's transaction may carry an authorization that the operation pays for. */
 export function mayCarryAuthorization({ paysAuthorization, repeatsAuthorization }: UserOperation): boolean {

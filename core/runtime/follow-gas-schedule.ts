@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from '../base/logger.ts';
 import { type Clock, createTimers, repeat, type Timers } from '../base/time/clock.ts';
 import { gasScheduleOf, readGasSchedule } from '../gas/gas-schedule.ts';
@@ -8,8 +9,8 @@ import { hasP256, readP256 } from '../node/p256-precompile.ts';
 const betweenLooks = 60_000;
 
 /**
- * Periodically measures which fork's gas a chain charges, and whether it has the precompile for passkeys, and logs a change
- * of fork. Failed reads keep the previous result.
+ * Periodically measures what gas a chain charges, and whether it has the precompile for passkeys, and logs a change of its
+ * prices. Failed reads keep the previous result.
  */
 export function followGasSchedule(options: {
   readonly chainId: number;
@@ -21,11 +22,12 @@ export function followGasSchedule(options: {
   const { chainId, client, clock, logger, timers = createTimers(clock) } = options;
 
   async function look(): Promise<void> {
-    const before = gasScheduleOf(client).fork;
+    const before = gasScheduleOf(client);
     await readGasSchedule(client);
     if (hasP256(client) !== true) await readP256(client);
-    const { fork } = gasScheduleOf(client);
-    if (fork !== before) logger.info({ chainId, fork, before }, 'The chain now charges gas like another fork');
+    const now = gasScheduleOf(client);
+    if (isDeepStrictEqual(now, before)) return;
+    logger.info({ chainId, fork: now.fork, before: before.fork }, 'The chain now charges other gas prices');
   }
 
   return repeat({ clock, timers }, betweenLooks, look, () => undefined);

@@ -10,6 +10,7 @@ import { noGas, type UserOperationWithGas } from '../domain/user-operation.ts';
 import { wholePercent } from '../domain/user-share.ts';
 import { endOfTime } from '../evm/entry-point/entry-point-abi.ts';
 import type { Grant, PaymasterContractFamily, TokenGrant } from '../evm/paymaster-contracts/family/family.ts';
+import { gasScheduleOf } from '../gas/gas-schedule.ts';
 import { type TokenRate, usdMicros } from '../quotes/token-rates.ts';
 import { stubGrant } from './grant-sponsorship.ts';
 import { type Identified, identify, identifyForEntryPoint } from './identify/identify.ts';
@@ -147,9 +148,9 @@ function sampleGrant(identified: Identified, [rate]: readonly TokenRate[]): Gran
   return rate === undefined ? undefined : tokenGrant({ ...identified, userPercent: wholePercent }, rate, window);
 }
 
-function stubFields({ contract: { family, location } }: Identified, grant: Grant): StubFields {
+function stubFields({ chain, contract: { family, location } }: Identified, grant: Grant): StubFields {
   const { entryPointVersion } = family;
-  const limits = family.paymasterGasLimits(grant.mode);
+  const limits = family.paymasterGasLimits(grant.mode, gasScheduleOf(chain.client));
   const paymasterAndData = family.stub(location, sampleOperation(entryPointVersion, limits), stubGrant(grant));
   return {
     entryPointVersion,

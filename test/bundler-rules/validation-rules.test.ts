@@ -14,6 +14,7 @@ import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import type { PaymasterContract } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { bundlerLookupGas } from '../../core/evm/paymaster-contracts/family/validation-gas.ts';
+import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { customer, depositFor } from '../support/paymaster-contracts/biconomy-lab.ts';
 import { openGrant } from '../support/paymaster-contracts/biconomy-table.ts';
@@ -77,7 +78,7 @@ async function checkOf(
   else await depositFor(lab, contract, parseEther('10'));
   if (mode === 'ERC20') await mintTo(lab, token, made.sender);
   const operation = account === 'new' ? made : await deployed(made, contract, token);
-  const limits = family.paymasterGasLimits(mode, operation);
+  const limits = family.paymasterGasLimits(mode, gasSchedules.osaka, operation);
   const lookup = contract.bundlers === undefined ? 0n : bundlerLookupGas;
   const paymasterVerificationGasLimit = limits.paymasterVerificationGasLimit + lookup;
   const gas = { ...operation.gas, ...limits, paymasterVerificationGasLimit };

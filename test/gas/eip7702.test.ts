@@ -15,6 +15,7 @@ import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/fa
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { EstimationRequest } from '../../core/gas/estimator.ts';
 import { createGasGuard } from '../../core/gas/gas-guard.ts';
+import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { encodeForPublishing } from '../../core/gas/simulation/encode-handle-ops.ts';
 import { entryPointCodeAddress } from '../../core/gas/simulation/plan-measurement.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
@@ -97,7 +98,7 @@ async function makeRequest(change: Partial<UserOperation> = {}, by = owner): Pro
       ...change,
     },
     entryPoint: contract.entryPoint,
-    paymasterGas: family.paymasterGasLimits('SPONSORED'),
+    paymasterGas: family.paymasterGasLimits('SPONSORED', gasSchedules.osaka),
     stub: (operation) => family.stub(contract, operation, grant),
     callGasAllowance: 0n,
   };

@@ -37,7 +37,10 @@ import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { type EstimationRow, renderEstimates } from './estimation-table.ts';
 
 /** What limits of token mode have on top: for a costlier transfer, and for tokens that are taken in advance. */
-const reserves = { paymasterPostOpGasLimit: postOpReserve, paymasterVerificationGasLimit: advanceReserve };
+const reserves = {
+  paymasterPostOpGasLimit: postOpReserve(gasSchedules.osaka),
+  paymasterVerificationGasLimit: advanceReserve(gasSchedules.osaka),
+};
 
 let bench: EstimationBench;
 let estimator: GasEstimator;

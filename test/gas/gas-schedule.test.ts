@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { gasScheduleOf, gasSchedules, readGasSchedule } from '../../core/gas/gas-schedule.ts';
+import { tryOverrides } from '../../core/gas/simulation/override-call.ts';
+import { unitPriceProbeAddress } from '../../core/gas/unit-price-probe.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import {
   type Case,
@@ -11,6 +13,7 @@ import {
   puzzleCall,
   startEstimationBench,
 } from '../support/estimation/estimation-bench.ts';
+import { unitPriceAnswer } from '../support/estimation/unit-price-answer.ts';
 import {
   forward,
   type RpcRequest,
@@ -26,9 +29,24 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** What the probe returns where a new slot costs this much: eight gas of its own are measured with it. */
-const measured = (newSlot: bigint, knowsClz: boolean) =>
-  encodeAbiParameters([{ type: 'uint256' }, { type: 'bool' }], [newSlot + 8n, knowsClz]);
+/** Mainnet's prices of today, each written out from its own text. */
+const mainnet = {
+  newSlot: 22_100n,
+  changedSlot: 5_000n,
+  coldAccount: 2_600n,
+  newAccount: 25_000n,
+  codeByte: 200n,
+  valueCall: 9_100n,
+};
+/** Those of Sepolia (EIP-8037 and EIP-8038), as a node with them was measured. */
+const sepolia = {
+  newSlot: 110_020n,
+  changedSlot: 12_100n,
+  coldAccount: 3_000n,
+  newAccount: 183_600n,
+  codeByte: 1_530n,
+  valueCall: 11_400n,
+};
 
 /** A client of a node that answers the probe like this, and what it was asked. */
 async function nodeWith(answer: { result: string } | { error: string }) {
@@ -42,36 +60,72 @@ async function nodeWith(answer: { result: string } | { error: string }) {
   return { requests, client: createPublicClient({ transport: http(node.url, { retryCount: 0 }) }) };
 }
 
-describe('the fork whose gas a chain charges', () => {
-  test('is measured on a real chain, which runs Osaka', async () => {
+describe('the gas that a chain charges', () => {
+  test('is measured on a real chain, which runs Osaka with the prices of mainnet', async () => {
     const client = createChainClient(bench.config);
     expect(gasScheduleOf(client).fork).toBe('prague');
-    expect(await readGasSchedule(client)).toEqual({ ok: true, value: { schedule: gasSchedules.osaka } });
+    expect(await readGasSchedule(client)).toEqual({
+      ok: true,
+      value: { schedule: gasSchedules.osaka, isKnown: true },
+    });
+    expect(gasScheduleOf(client)).toBe(gasSchedules.osaka);
+    expect(gasScheduleOf(client)).toMatchObject(mainnet);
+  });
+
+  test.each([
+    ['prague', mainnet, false],
+    ['osaka', mainnet, true],
+    ['glamsterdam', sepolia, true],
+  ] as const)('is that of %s where its prices are %o and CLZ is known: %s', async (fork, prices, knowsClz) => {
+    const { client, requests } = await nodeWith({ result: unitPriceAnswer(prices, knowsClz) });
+    expect(await readGasSchedule(client)).toEqual({
+      ok: true,
+      value: { schedule: gasSchedules[fork], isKnown: true },
+    });
+    expect(gasScheduleOf(client)).toMatchObject(prices);
+    expect(requests).toMatchObject([{ method: 'eth_call', params: [{ gas: numberToHex(4_000_000) }, 'latest', {}] }]);
+  });
+
+  test('is what was measured where no known fork has it, and simulations send less gas', async () => {
+    const madeUp = {
+      newSlot: 50_000n,
+      changedSlot: 7_001n,
+      coldAccount: 4_002n,
+      newAccount: 60_003n,
+      codeByte: 504n,
+      valueCall: 15_005n,
+    };
+    const { client } = await nodeWith({ result: unitPriceAnswer(madeUp) });
+    expect(await readGasSchedule(client)).toMatchObject({ ok: true, value: { isKnown: false } });
+    expect(gasScheduleOf(client)).toEqual({ ...gasSchedules.osaka, ...madeUp, simulationCap: 16_777_216n });
+  });
+
+  test('is recognised by all prices: with a slot of Glamsterdam and other accounts it is measured', async () => {
+    const { client } = await nodeWith({ result: unitPriceAnswer({ ...sepolia, newAccount: 190_000n }) });
+    expect(await readGasSchedule(client)).toMatchObject({ ok: true, value: { isKnown: false } });
+    expect(gasScheduleOf(client)).toEqual({ ...gasSchedules.glamsterdam, newAccount: 190_000n });
+  });
+
+  test('counts like that of mainnet where a step costs less', async () => {
+    const { client } = await nodeWith({ result: unitPriceAnswer({ ...mainnet, changedSlot: 100n, codeByte: 1n }) });
+    await readGasSchedule(client);
     expect(gasScheduleOf(client)).toBe(gasSchedules.osaka);
   });
 
   test.each([
-    ['prague', 22_100n, false],
-    ['osaka', 22_100n, true],
-    ['glamsterdam', 110_020n, true],
-  ] as const)('is %s where a new slot costs %d gas and CLZ is known: %s', async (fork, newSlot, knowsClz) => {
-    const { client, requests } = await nodeWith({ result: measured(newSlot, knowsClz) });
-    expect(await readGasSchedule(client)).toEqual({ ok: true, value: { schedule: gasSchedules[fork] } });
-    expect(requests).toMatchObject([{ method: 'eth_call', params: [{ gas: numberToHex(4_000_000) }, 'latest'] }]);
-  });
-
-  test('is not known where a slot costs something else: it counts like Osaka, and simulations send less gas', async () => {
-    const { client } = await nodeWith({ result: measured(50_000n, true) });
-    const found = await readGasSchedule(client);
-    expect(found).toMatchObject({ ok: true, value: { measuredSlot: 50_000n, schedule: { fork: 'osaka' } } });
-    expect(gasScheduleOf(client)).toEqual({ ...gasSchedules.osaka, simulationCap: 16_777_216n });
+    ['more than the call had', unitPriceAnswer({ ...mainnet, newSlot: 4_000_001n })],
+    ['fewer words than measurements', encodeAbiParameters([{ type: 'uint256[2]' }], [[22_108n, 1n]])],
+    ['nothing', '0x'],
+  ])('counts like Prague where a node answers with %s', async (_, result) => {
+    const { client } = await nodeWith({ result });
+    expect(await readGasSchedule(client)).toMatchObject({ ok: true, value: { schedule: gasSchedules.prague } });
   });
 
   test.each(['execution reverted', 'invalid opcode: opcode 0x5f not defined', 'contract creation is not supported'])(
     'counts like Prague where the node says: %s',
     async (error) => {
       const { client } = await nodeWith({ error });
-      expect(await readGasSchedule(client)).toEqual({ ok: true, value: { schedule: gasSchedules.prague } });
+      expect(await readGasSchedule(client)).toMatchObject({ ok: true, value: { schedule: gasSchedules.prague } });
     },
   );
 
@@ -79,7 +133,7 @@ describe('the fork whose gas a chain charges', () => {
     let busy = false;
     const node = await startRpcServer((request, response) => {
       if (busy) respondError(response, request, -32005, 'too many requests');
-      else respondResult(response, request, measured(110_020n, true));
+      else respondResult(response, request, unitPriceAnswer(sepolia));
     });
     onTestFinished(() => node.close());
     const client = createPublicClient({ transport: http(node.url, { retryCount: 0 }) });
@@ -96,8 +150,8 @@ async function forkedBench() {
   const node = await startRpcServer(async (request, response) => {
     requests.push(request);
     const [call] = request.params as [{ to?: Hex }?];
-    const isProbe = request.method === 'eth_call' && call?.to === undefined;
-    if (isProbe) respondResult(response, request, measured(110_020n, true));
+    const isProbe = request.method === 'eth_call' && call?.to === unitPriceProbeAddress;
+    if (isProbe) respondResult(response, request, unitPriceAnswer(sepolia));
     else respond(response, await forward(bench.devnet.rpcUrl, request));
   });
   onTestFinished(() => node.close());
@@ -116,6 +170,14 @@ describe('an estimate after Glamsterdam', () => {
     const sent = requests.flatMap(({ method, params }) => (method === 'eth_call' ? [gasOf(params)] : []));
     expect(sent.every((gas) => gas <= 16_777_216n)).toBe(true);
     expect(sent.filter((gas) => gas === 16_777_216n).length).toBeGreaterThan(0);
+  });
+
+  test('sends no more gas with any other simulation', async () => {
+    const { client, requests } = await nodeWith({ result: unitPriceAnswer(sepolia) });
+    await readGasSchedule(client);
+    await tryOverrides(client);
+    const [, simulation] = requests;
+    expect(gasOf(simulation?.params ?? [])).toBe(16_777_216n);
   });
 
   test('has more room for an approval that is not there yet, of as much as its new slot costs more', async () => {
@@ -150,7 +212,7 @@ describe('the gas of Glamsterdam', () => {
       floorOtherByte: 64n,
       authorization: 52_006n,
       freshAuthorization: 235_606n,
-      newSlot: 110_020n,
+      ...sepolia,
       simulationCap: 16_777_216n,
     });
   });

@@ -2,6 +2,7 @@ import { type Hex, parseEther, parseEventLogs } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
+import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import {
   approvedAhead,
   type BiconomyLab,
@@ -92,7 +93,7 @@ describe.each(biconomyTable)('$name on a real chain', (row) => {
     const { operation, grant } = await payableOperation(row, paymaster);
     await landed(paymaster, operation, grant);
     // Deployed by the operation before: what is left of the limit is the paymaster's.
-    const min = family.verificationGas?.min ?? 100_000n;
+    const min = family.verificationGas?.(gasSchedules.osaka).min ?? 100_000n;
     const gas = { ...operation.gas, verificationGasLimit: min };
     const next = { ...operation, nonce: 1n, initCode: '0x', gas } as const;
     expect((await landed(paymaster, next, grant)).success).toBe(true);

@@ -13,6 +13,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import {
   type DeployedPaymaster,
@@ -68,7 +69,7 @@ async function preparedOperation(paymaster: DeployedPaymaster): Promise<UserOper
   await land(lab, first, await signForBundle(lab, paymaster, first, grantOf('SPONSORED', token, treasury)), token);
   const increment = encodeFunctionData({ abi: devTargetAbi, functionName: 'increment' });
   const callData = encodeFunctionData({ abi: executeAbi, args: [target.address, 0n, increment] });
-  const gas = { ...first.gas, ...paymaster.family.paymasterGasLimits('ERC20') };
+  const gas = { ...first.gas, ...paymaster.family.paymasterGasLimits('ERC20', gasSchedules.osaka) };
   return { ...first, nonce: 1n, initCode: '0x', callData, gas };
 }
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import type { TokenGrant } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { advanceReserve } from '../../core/evm/paymaster-contracts/singleton/singleton-terms.ts';
+import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { stubGrant } from '../../core/sponsorship/grant-sponsorship.ts';
 import { devTokenAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
@@ -95,13 +96,13 @@ describe.each(versions)('singleton %s with tokens taken in advance', (version) =
     const token = lab.devnet.tokens[1]?.address ?? '0x';
     const treasury = await freshTreasury(token, singleton(lab, version).contract.address);
     const { paymaster, operation, grant } = await paidInAdvance(version, treasury);
-    const limits = paymaster.family.paymasterGasLimits('ERC20', operation);
+    const limits = paymaster.family.paymasterGasLimits('ERC20', gasSchedules.osaka, operation);
     const bundle = (paymasterVerificationGasLimit: bigint) => {
       const limited = { ...operation, gas: { ...operation.gas, ...limits, paymasterVerificationGasLimit } };
       return signForBundle(lab, paymaster, limited, { ...grant, inAdvance: advanceOf(paymaster, limited, grant) });
     };
     await tryBundle(lab, operation, await bundle(limits.paymasterVerificationGasLimit));
-    const withoutReserve = withoutMargins(limits.paymasterVerificationGasLimit, advanceReserve);
+    const withoutReserve = withoutMargins(limits.paymasterVerificationGasLimit, advanceReserve(gasSchedules.osaka));
     await expect(tryBundle(lab, operation, await bundle(withoutReserve))).rejects.toThrow();
   });
 

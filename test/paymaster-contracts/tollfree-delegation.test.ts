@@ -5,6 +5,7 @@ import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { delegationCode, eip7702Marker } from '../../core/evm/entry-point/eip7702.ts';
 import { entryPoint07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
+import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { type PaymasterLab, startPaymasterLab } from '../support/paymaster-contracts/paymaster-lab.ts';
 import { bundler, setDeposit, tryBundle } from '../support/paymaster-contracts/send-sponsored.ts';
@@ -56,7 +57,7 @@ async function withAnotherDelegate() {
       callGasLimit: 100_000n,
       verificationGasLimit: 100_000n,
       preVerificationGas: 60_000n,
-      ...family.paymasterGasLimits('SPONSORED'),
+      ...family.paymasterGasLimits('SPONSORED', gasSchedules.osaka),
     },
   };
   const prepared = family.prepare(contract, marked, grantOf('SPONSORED', treasury, treasury));

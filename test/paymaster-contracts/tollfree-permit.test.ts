@@ -18,6 +18,7 @@ import { entryPoint07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { userOperationHash } from '../../core/evm/entry-point/entry-points.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import type { TokenGrant, TokenPermit } from '../../core/evm/paymaster-contracts/family/family.ts';
+import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { packageFile } from '../support/packages/pack.ts';
 import {
@@ -115,7 +116,7 @@ type Opened = Awaited<ReturnType<typeof open>>;
 
 function limits({ family }: DeployedPaymaster) {
   const permit = { value: 1n, deadline: 1n, signature: `0x${'11'.repeat(65)}` } as const;
-  return family.paymasterGasLimits('ERC20', { callData: '0x', initCode: '0x' }, permit);
+  return family.paymasterGasLimits('ERC20', gasSchedules.osaka, { callData: '0x', initCode: '0x' }, permit);
 }
 
 /** The transaction with the operation, signed by paymaster and owner. */
@@ -221,7 +222,10 @@ describe.each(['0.8', '0.9'] as const)('a permit at EntryPoint %s', (version) =>
     };
     const { gas } = opened.operation;
     await tryBundle(lab, opened.operation, await bundle(gas));
-    const without = opened.paymaster.family.paymasterGasLimits('ERC20', { callData: '0x', initCode: '0x' });
+    const without = opened.paymaster.family.paymasterGasLimits('ERC20', gasSchedules.osaka, {
+      callData: '0x',
+      initCode: '0x',
+    });
     const short = await bundle({ ...gas, ...without });
     await expect(tryBundle(lab, opened.operation, short)).rejects.toThrow(/AA3[36]|4141333[36]/);
   });

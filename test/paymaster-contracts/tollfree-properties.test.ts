@@ -11,6 +11,7 @@ import {
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { stubSignature } from '../../core/evm/paymaster-contracts/family/signed-fields.ts';
+import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import { tollfreePaymasterAbi } from '../../server/paymaster-contract/tollfree-paymaster.generated.ts';
 import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
@@ -210,7 +211,12 @@ test.each(['tollfree-0.8', 'tollfree-0.9'] as const)(
       const made = operationFor(wish.call, nonce);
       const { mode, callGasLimit, maxFeePerGas } = wish;
       const paymasterPostOpGasLimit = mode === 'ERC20' ? wish.postOpGasLimit : 0n;
-      const gas = { ...made.gas, ...family.paymasterGasLimits(mode), callGasLimit, paymasterPostOpGasLimit };
+      const gas = {
+        ...made.gas,
+        ...family.paymasterGasLimits(mode, gasSchedules.osaka),
+        callGasLimit,
+        paymasterPostOpGasLimit,
+      };
       const operation = { ...made, maxFeePerGas, gas };
       const terms = grantOf(mode, token, lab.devnet.treasury, wish.exchangeRate);
       const advance =

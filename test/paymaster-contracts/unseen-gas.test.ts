@@ -2,6 +2,7 @@ import { type Address, getAddress, maxUint256 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { verificationMarginBasisPoints } from '../../core/gas/simulation/estimation-context.ts';
 import { accepted } from '../../server/accepted.ts';
 import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
@@ -12,7 +13,9 @@ import { type FamiliesService, startFamiliesService } from './families-service.t
 
 /** Families whose contract stops at a stub's signature, so that no estimate with a stub sees all of its validation. */
 const families = [...paymasterContractFamilies.values()].flatMap(({ name, modes: [mode], verificationGas }, index) =>
-  verificationGas === undefined || mode === undefined ? [] : [{ name, mode, verificationGas, version: `1.${index}.0` }],
+  verificationGas === undefined || mode === undefined
+    ? []
+    : [{ name, mode, verificationGas: verificationGas(gasSchedules.osaka), version: `1.${index}.0` }],
 );
 
 const stranger: Address = '0x00000000000000000000000000000000000000b0';

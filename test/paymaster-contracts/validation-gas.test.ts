@@ -4,6 +4,7 @@ import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { deployedReserve } from '../../core/evm/paymaster-contracts/biconomy/biconomy-sponsorship-0.7.ts';
 import { costlyTokenReserve } from '../../core/evm/paymaster-contracts/biconomy/biconomy-token-0.7.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { withoutMargins } from '../support/estimation/estimation-corpus.ts';
 import {
   approvedAhead,
@@ -57,7 +58,7 @@ describe.each(families)('the validation limit of $name', ({ name, mode, reserve 
       if (family.customerFunding !== undefined) await depositFor(lab, contract, parseEther('10'));
       if (mode === 'ERC20') await mintTo(lab, token, made.sender);
       const ready = mode === 'ERC20' ? await approvedAhead(lab, made, token, contract.address) : made;
-      const limits = family.paymasterGasLimits(mode, ready);
+      const limits = family.paymasterGasLimits(mode, gasSchedules.osaka, ready);
       const gas: GasLimits = { ...ready.gas, callGasLimit: 500_000n, preVerificationGas: 2_700_000n, ...limits };
       const operation = { ...ready, gas };
       const grant = openGrant(mode, customer(lab).address, token);
@@ -74,7 +75,9 @@ test('without an operation the limits are those of the longest data that is acce
   const callData: Hex = `0x${'00'.repeat(65_536)}`;
   for (const { name, modes, paymasterGasLimits } of paymasterContractFamilies.values()) {
     for (const mode of modes) {
-      expect(paymasterGasLimits(mode), name).toEqual(paymasterGasLimits(mode, { callData, initCode: '0x' }));
+      expect(paymasterGasLimits(mode, gasSchedules.osaka), name).toEqual(
+        paymasterGasLimits(mode, gasSchedules.osaka, { callData, initCode: '0x' }),
+      );
     }
   }
 });

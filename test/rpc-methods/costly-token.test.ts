@@ -3,6 +3,7 @@ import { type Address, numberToHex, parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { singletonGasLimits } from '../../core/evm/paymaster-contracts/singleton/singleton-terms.ts';
+import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
@@ -15,7 +16,7 @@ import { askPaymaster, paymasterFields, withPaymaster } from './ask-paymaster.ts
 /** A token whose every transfer writes four fresh slots; it asks for neither balance nor approval. */
 const token: Address = '0x00000000000000000000000000000000C0571e57';
 const tokenAbi = parseAbi(['function transfers() view returns (uint256)']);
-const usualLimit = singletonGasLimits('ERC20').paymasterPostOpGasLimit;
+const usualLimit = singletonGasLimits('ERC20', gasSchedules.osaka).paymasterPostOpGasLimit;
 const limits = z.object({
   callGasLimit: z.coerce.bigint(),
   verificationGasLimit: z.coerce.bigint(),

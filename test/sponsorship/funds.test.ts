@@ -104,7 +104,13 @@ test.each([
     const own = { paymasterVerificationGasLimit: 7n, paymasterPostOpGasLimit: 8n };
     const contract = { family: { paymasterGasLimits: () => own } };
     const { gas: __, ...operation } = operationWith();
-    const { result } = await takeStep(takeGasSoFar, { contract, operation, givenGas, grant: { mode: 'SPONSORED' } });
+    const { result } = await takeStep(takeGasSoFar, {
+      chain: {},
+      contract,
+      operation,
+      givenGas,
+      grant: { mode: 'SPONSORED' },
+    });
     const gas = { callGasLimit: call, verificationGasLimit: verification, preVerificationGas: pre, ...own };
     expect(result).toEqual({ ok: true, value: { operation: { ...operation, gas } } });
   },

@@ -62,11 +62,14 @@ describe('limits that the client gives', () => {
   const all = { callGasLimit: 1n, verificationGasLimit: 499n, preVerificationGas: 3n };
 
   function find(givenGas: object, withoutUnseenGas: 'raise' | 'refuse', verificationGas?: typeof own) {
-    const family = { paymasterGasLimits: () => needed, ...(verificationGas && { verificationGas }) };
+    const family = {
+      paymasterGasLimits: () => needed,
+      ...(verificationGas && { verificationGas: () => verificationGas }),
+    };
     type Parameter<Index extends 0 | 1> = Parameters<typeof findGasLimits>[Index];
     // What the search looks at.
     const operation = operationWith({});
-    const request = { contract: { family }, operation, givenGas } as unknown as Parameter<0>;
+    const request = { chain: {}, contract: { family }, operation, givenGas } as unknown as Parameter<0>;
     const grant = { mode: 'SPONSORED' } as Parameter<1>['grant'];
     return findGasLimits(request, { calculate: false, grant, callGasAllowance: 0n, withoutUnseenGas });
   }
@@ -106,7 +109,7 @@ describe('limits that are too low for the operation', () => {
   ) {
     const check = async ({ operation }: { operation: ReturnType<typeof operationWith> }) =>
       operation.gas.verificationGasLimit >= enough ? accept({ account: seen }) : (over.answer ?? short);
-    const family = { paymasterGasLimits: () => needed, verificationGas: 'own' in over ? over.own : own };
+    const family = { paymasterGasLimits: () => needed, verificationGas: () => ('own' in over ? over.own : own) };
     const { result } = await takeStep(guardGas, {
       operation: operationWith({ entryPointVersion: '0.6' }),
       seenAccount: undefined,
@@ -153,7 +156,7 @@ describe('the limits that quotes are for', () => {
     };
     const family = {
       paymasterGasLimits: () => needed,
-      verificationGas: own,
+      verificationGas: () => own,
       stub: (...[, , grant]: unknown[]) => grant,
     };
     const step = takeStep(chooseQuotedGas, {

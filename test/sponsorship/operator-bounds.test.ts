@@ -1,9 +1,8 @@
-import { encodeAbiParameters } from 'viem';
 import { describe, expect, test } from 'vitest';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
-import { readGasSchedule } from '../../core/gas/gas-schedule.ts';
+import { gasSchedules, readGasSchedule } from '../../core/gas/gas-schedule.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { readP256 } from '../../core/node/p256-precompile.ts';
 import { capCost } from '../../core/sponsorship/cost.ts';
@@ -13,6 +12,7 @@ import { checkGasPrice, checkPriceNearChain, requirePrice } from '../../core/spo
 import { encodeAccountCalls } from '../../server/dev/user-operation/build-user-operation.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { operationWith, takeStep } from '../support/core/step-lab.ts';
+import { unitPriceAnswer } from '../support/estimation/unit-price-answer.ts';
 
 const fees = { baseFee: 100n, suggestedTip: 20n };
 const bounds = { ...defaultGasPriceBounds, maxBaseFeeMultiple: 3, maxTipMultiple: 2, minTip: 1n };
@@ -175,8 +175,7 @@ describe('the caps on an operation’s gas', () => {
     [false, 127_006n],
     [true, 310_606n],
   ])('make room for what an authorization costs more after Glamsterdam (fresh sender: %s)', async (isFresh, max) => {
-    // A new slot of 110,020 gas, with eight of the probe's own, and CLZ.
-    const answer = encodeAbiParameters([{ type: 'uint256' }, { type: 'bool' }], [110_028n, true]);
+    const answer = unitPriceAnswer(gasSchedules.glamsterdam);
     const client = { request: async () => answer } as unknown as ChainClient;
     await readGasSchedule(client);
     const authorization =

@@ -86,10 +86,11 @@ const dataFeeMarginBasisPoints = 2_500n;
 /**
  * Verification limit with which `postOp` of EntryPoint 0.6 can move tokens when that could not be tried: the limit also
  * bounds `postOp`, and at estimation time the account may not own or have approved the tokens yet. One new slot is included,
- * for the treasury's first tokens.
+ * for the treasury's first tokens, and four changed ones: the sender's balance and allowance, and what the paymaster's and
+ * the token's own code write.
  */
-export function unmeasuredPostOpGas({ newSlot }: GasSchedule): bigint {
-  return 97_900n + newSlot;
+export function unmeasuredPostOpGas({ newSlot, changedSlot }: GasSchedule): bigint {
+  return newSlot + 4n * changedSlot + 77_900n;
 }
 
 /** How often, and by how much, a limit is raised that the final simulation finds too low. */

@@ -1,6 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { getAbiItem, type Hex, toFunctionSelector } from 'viem';
-import { minBigint } from '../../base/values/integers.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits, UserOperationWithGas } from '../../domain/user-operation.ts';
@@ -107,14 +106,11 @@ export async function measureOperation(
   wanted: MeasurementPlan,
 ): Promise<Result<Measurement>> {
   const schedule = gasScheduleOf(context.client);
-  const { simulationCap } = schedule;
   const plan = planMeasurement(simulated, { chainId: context.chainId, schedule }, wanted);
   const data: Hex = `${measureSelector}${encodePlan([plan])}`;
-  const question = { data, ...omitAbsent({ simulationCap }) };
   const isInTheWay = code.standsAt?.includes(simulated.operation.sender) === true;
-  let answer = await askProbe(context, simulated, (isInTheWay ? code.inFull : undefined) ?? code, question);
-  if (mayLackCode(answer) && code.inFull !== undefined)
-    answer = await askProbe(context, simulated, code.inFull, question);
+  let answer = await askProbe(context, simulated, (isInTheWay ? code.inFull : undefined) ?? code, data);
+  if (mayLackCode(answer) && code.inFull !== undefined) answer = await askProbe(context, simulated, code.inFull, data);
   if (!answer.ok) return answer;
   const [measured] = answer.value;
   if (measured.outcome.failedStep === steps.unknown) return refuse(nodeGasExceeded);
@@ -147,16 +143,15 @@ function askProbe(
   { client, chainId, origin }: EstimationContext,
   simulated: SimulatedOperation,
   { probe, entryPoint, inFull }: SimulationCode,
-  { data, simulationCap }: { readonly data: Hex; readonly simulationCap?: bigint },
+  data: Hex,
 ) {
-  const gas = inFull === undefined ? estimationCallGas : delegatingCallGas;
   return callSimulated(client, {
     to: simulated.entryPoint,
     code: probe,
     origin,
     tip: simulated.operation.maxPriorityFeePerGas,
     data,
-    gas: simulationCap === undefined ? gas : minBigint(gas, simulationCap),
+    gas: inFull === undefined ? estimationCallGas : delegatingCallGas,
     overrides: measurementOverrides(simulated, entryPoint, chainId),
     decode: decodeMeasured,
   });

@@ -1,8 +1,9 @@
 import { type Address, getAddress, type Hex, hexToBigInt, keccak256, numberToHex, slice, stringToHex } from 'viem';
-import { maxBigint } from '../../base/values/integers.ts';
+import { maxBigint, minBigint } from '../../base/values/integers.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { explainNodeError, overridesUnsupported, senselessAnswer } from '../../node/node-error.ts';
+import { gasScheduleOf } from '../gas-schedule.ts';
 import { estimationCallGas } from './estimation-context.ts';
 
 /**
@@ -29,7 +30,7 @@ type SimulatedCall<T> = {
   /** The transaction's tip in wei per gas: that of its operation, and never 0. */
   readonly tip?: bigint;
   readonly data: Hex;
-  /** Gas of the call; `estimationCallGas` when absent. */
+  /** Gas of the call, `estimationCallGas` when absent. The chain's `simulationCap` lowers it. */
   readonly gas?: bigint;
   readonly overrides: StateOverrides;
   decode(answer: Hex): T;
@@ -40,7 +41,9 @@ type SimulatedCall<T> = {
  * Refuses with `CHAIN_UNAVAILABLE`, or with `ESTIMATION_FAILED` when one call has too little gas.
  */
 export async function callSimulated<T>(client: ChainClient, call: SimulatedCall<T>): Promise<Result<T>> {
-  const { to, code, data, overrides, gas = estimationCallGas } = call;
+  const { to, code, data, overrides } = call;
+  const wanted = call.gas ?? estimationCallGas;
+  const gas = minBigint(wanted, gasScheduleOf(client).simulationCap ?? wanted);
   const from = getAddress(call.origin ?? unnamedBundler);
   const maxPriorityFeePerGas = maxBigint(call.tip ?? 1n, 1n);
   const maxFeePerGas = ampleBaseFee + maxPriorityFeePerGas;

@@ -6,7 +6,7 @@ import type { GasLimits, UserOperation } from '../../domain/user-operation.ts';
 import { knownAccounts } from '../../evm/account-codes/known-accounts.ts';
 import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
 import { findAccountDecoder } from '../../evm/account-decoders/find-decoder.ts';
-import type { Grant, TokenPermit } from '../../evm/paymaster-contracts/family/family.ts';
+import type { Grant, TokenPermit, VerificationGas } from '../../evm/paymaster-contracts/family/family.ts';
 import {
   type GuardedLimit,
   guardedLimits,
@@ -16,6 +16,7 @@ import {
   overEstimatesOf,
 } from '../../gas/compare-limits.ts';
 import type { EstimationRequest } from '../../gas/estimator.ts';
+import { gasScheduleOf } from '../../gas/gas-schedule.ts';
 import { unseenSignatureGas } from '../../gas/unseen-signatures.ts';
 import type { SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { Identified } from '../identify/identify.ts';
@@ -98,12 +99,13 @@ export async function findGasLimits(
 ): Promise<Result<ChosenGas>> {
   const { grant } = input;
   const { family } = identified.contract;
+  const prices = gasScheduleOf(identified.chain.client);
   const unseen = unseenGasOf(identified);
   if (!unseen.ok) return unseen;
   if (!input.calculate) {
-    const paymasterGas = family.paymasterGasLimits(grant.mode, identified.operation, permitOf(grant));
+    const paymasterGas = family.paymasterGasLimits(grant.mode, prices, identified.operation, permitOf(grant));
     const { givenGas } = identified;
-    const advanceGas = grant.mode === 'ERC20' ? family.advanceGas : undefined;
+    const advanceGas = grant.mode === 'ERC20' ? family.advanceGas?.(prices) : undefined;
     const given = useGivenLimits(givenGas, paymasterLimits(givenGas, paymasterGas, advanceGas));
     if (!given.ok) return given;
     const limits = checkUnseenGas(given.value, unseen.value, input.withoutUnseenGas);
@@ -141,7 +143,7 @@ export function estimationParts(
   const data = grant.mode === 'SPONSORED' ? family.stateData?.(operation) : undefined;
   return {
     entryPoint: location.entryPoint,
-    paymasterGas: family.paymasterGasLimits(grant.mode, operation, permitOf(grant)),
+    paymasterGas: family.paymasterGasLimits(grant.mode, gasScheduleOf(chain.client), operation, permitOf(grant)),
     stub: (withGas) => family.stub(location, withGas, toEstimateWith(grant)),
     // In token mode the user pays, so only the operator's rules apply.
     mayRevert: grant.mode === 'SPONSORED' && profile.policy.allowRevertingOperations,
@@ -172,11 +174,12 @@ export function permitOf(grant: Grant): TokenPermit | undefined {
 }
 
 /** The part of `verificationGasLimit` that no simulation with a stub and a dummy signature reaches, and its least value, in gas. */
-type UnseenGas = { readonly unseen: bigint; readonly min: bigint };
+type UnseenGas = VerificationGas;
 
 /** What the paymaster contract (0.6) and the signatures of an account's further owners need. */
-export function unseenGasOf({ contract, operation }: Identified & Pick<ReadOperation, 'operation'>): Result<UnseenGas> {
-  const { unseen = 0n, min = 0n } = contract.family.verificationGas ?? {};
+export function unseenGasOf(request: Identified & Pick<ReadOperation, 'operation'>): Result<UnseenGas> {
+  const { chain, contract, operation } = request;
+  const { unseen = 0n, min = 0n } = contract.family.verificationGas?.(gasScheduleOf(chain.client)) ?? {};
   const ofSignatures = unseenSignatureGas(operation.signature);
   return ofSignatures.ok ? accept({ unseen: unseen + ofSignatures.value, min }) : ofSignatures;
 }

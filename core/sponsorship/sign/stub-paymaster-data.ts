@@ -6,6 +6,7 @@ import type { UserOperation } from '../../domain/user-operation.ts';
 import { wholePercent } from '../../domain/user-share.ts';
 import { trailingData } from '../../evm/entry-point/paymaster-signature.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import { gasScheduleOf } from '../../gas/gas-schedule.ts';
 import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import type { Granted } from '../cost.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
@@ -22,16 +23,19 @@ export type UndecidedStub = Omit<PaymasterStub, 'decisionId'>;
 
 /** The limits known before an estimate: the client's, and the paymaster's own. */
 export const takeGasSoFar: Step<Asked & Identified & ReadOperation & { readonly grant: Grant }, WithGas> = ({
+  chain,
   contract,
   operation,
   givenGas,
   grant,
 }) => {
+  const prices = gasScheduleOf(chain.client);
+  const needed = contract.family.paymasterGasLimits(grant.mode, prices, operation, permitOf(grant));
   const gas = {
     callGasLimit: givenGas.callGasLimit ?? 0n,
     verificationGasLimit: givenGas.verificationGasLimit ?? 0n,
     preVerificationGas: givenGas.preVerificationGas ?? 0n,
-    ...paymasterLimits(givenGas, contract.family.paymasterGasLimits(grant.mode, operation, permitOf(grant))),
+    ...paymasterLimits(givenGas, needed),
   };
   const bare: UserOperation = operation;
   return accept({ operation: { ...bare, gas } });

@@ -7,6 +7,7 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { entryPointOf, requiredGas } from '../../evm/entry-point/entry-points.ts';
 import type { PaymasterContractFamily, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
+import { gasScheduleOf } from '../../gas/gas-schedule.ts';
 import { addMargin, postOpMarginBasisPoints } from '../../gas/simulation/estimation-context.ts';
 import {
   asCharged,
@@ -84,11 +85,13 @@ function trialOf({ contract, token }: Identified & FeeToken, { operation, grant 
 
 /** The operation without the gas that only a payment in advance needs: bundlers refuse mostly unused limits. */
 function withoutAdvanceGas({
+  chain,
   contract,
   operation,
-}: Pick<Identified, 'contract'> & { readonly operation: UserOperationWithGas }): UserOperationWithGas {
+}: Pick<Identified, 'chain' | 'contract'> & { readonly operation: UserOperationWithGas }): UserOperationWithGas {
   const { gas } = operation;
-  const paymasterVerificationGasLimit = gas.paymasterVerificationGasLimit - (contract.family.advanceGas ?? 0n);
+  const advanceGas = contract.family.advanceGas?.(gasScheduleOf(chain.client)) ?? 0n;
+  const paymasterVerificationGasLimit = gas.paymasterVerificationGasLimit - advanceGas;
   return paymasterVerificationGasLimit > 0n
     ? { ...operation, gas: { ...gas, paymasterVerificationGasLimit } }
     : operation;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import { findFeeModel } from '../../../core/gas/fees/find-fee-model.ts';
-import { type ForkName, readGasSchedule } from '../../../core/gas/gas-schedule.ts';
+import { type ForkName, type GasSchedule, readGasSchedule } from '../../../core/gas/gas-schedule.ts';
 import { tryOverrides } from '../../../core/gas/simulation/override-call.ts';
 import { createFindSimulationCode } from '../../../core/gas/simulation/simulation-code.ts';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
@@ -81,7 +81,7 @@ async function checkOverrides(client: ChainClient, find: FindingsAbout): Promise
   );
 }
 
-/** Checks which fork's gas costs the chain charges, as its node measures them. */
+/** Checks what gas the chain charges, as its node measures it. */
 async function checkGasSchedule(chain: ChainSection, client: ChainClient, find: FindingsAbout): Promise<Findings> {
   const [found, dataFee] = await Promise.all([
     readGasSchedule(client),
@@ -89,24 +89,34 @@ async function checkGasSchedule(chain: ChainSection, client: ChainClient, find: 
     findFeeModel(client, chain).catch(() => 'unknown'),
   ]);
   if (!found.ok) {
-    const remedy = 'Add a node to nodeUrls that runs eth_call without an address (contract creation).';
+    const remedy = 'Add a node to nodeUrls that runs eth_call with state overrides and contract creation.';
     return find.warning('node-gas', 'The chain’s gas costs could not be measured.', remedy);
   }
-  const { schedule, measuredSlot } = found.value;
+  const { schedule, isKnown } = found.value;
   const name = forkTitles[schedule.fork];
-  if (measuredSlot === undefined) {
-    const { transaction, newSlot } = schedule;
-    return find.ok(
-      'node-gas',
-      `The chain charges gas like ${name}: ${transaction} a transaction, ${newSlot} a new slot. Its fee model is ${dataFee}.`,
-    );
+  const prices = listPrices(schedule);
+  if (isKnown) {
+    return find.ok('node-gas', `The chain charges gas like ${name}: ${prices}. Its fee model is ${dataFee}.`);
   }
-  const message = `A new storage slot costs ${measuredSlot} gas, which matches no known fork. preVerificationGas is computed as for ${name}.`;
+  const message = `The chain’s gas prices match no known fork. Measured: ${prices}. preVerificationGas is computed as for ${name}.`;
   return find.warning(
     'node-gas',
     message,
     'Update Tollfree. Until then bundlers may want more preVerificationGas than is signed.',
   );
+}
+
+function listPrices(schedule: GasSchedule): string {
+  const { transaction, newSlot, changedSlot, coldAccount, newAccount, codeByte, valueCall } = schedule;
+  return [
+    `${transaction} a transaction`,
+    `${newSlot} a new slot`,
+    `${changedSlot} a changed slot`,
+    `${coldAccount} a first access of an account`,
+    `${newAccount} a new account`,
+    `${codeByte} a byte of code`,
+    `${valueCall} a call with value`,
+  ].join(', ');
 }
 
 /** For accounts with passkeys. A chain without it is fine. */

@@ -12,6 +12,7 @@ import { maxBigint } from '../../../core/base/values/integers.ts';
 import type { SponsorshipMode } from '../../../core/domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
 import { entryPoint07Abi } from '../../../core/evm/entry-point/entry-point-abi.ts';
+import { gasSchedules } from '../../../core/gas/gas-schedule.ts';
 import { devTargetAbi } from '../../../server/dev/devnet/contracts.generated.ts';
 import type { DeployedPaymaster } from '../../support/paymaster-contracts/paymaster-lab.ts';
 import {
@@ -61,7 +62,7 @@ async function prepareAccount(lab: OverheadLab, paymaster: DeployedPaymaster) {
   const increment = encodeFunctionData({ abi: devTargetAbi, functionName: 'increment' });
   const callData = encodeFunctionData({ abi: executeAbi, args: [target.address, 0n, increment] });
   const next = (mode: SponsorshipMode): UserOperationWithGas => {
-    const gas = { ...first.gas, ...family.paymasterGasLimits(mode) };
+    const gas = { ...first.gas, ...family.paymasterGasLimits(mode, gasSchedules.osaka) };
     return { ...first, initCode: '0x', callData, nonce: nonce++, gas };
   };
   await gasOf(lab, { ...first, nonce: nonce++ }, 'alone', paymaster);

@@ -20,6 +20,7 @@ import type {
   PaymasterContractFamily,
 } from '../../../core/evm/paymaster-contracts/family/family.ts';
 import type { EstimationRequest } from '../../../core/gas/estimator.ts';
+import { gasSchedules } from '../../../core/gas/gas-schedule.ts';
 import { createChainClient } from '../../../core/node/chain-client.ts';
 import { type Devnet, devnetFamilies } from '../../../server/dev/devnet/devnet.ts';
 import {
@@ -167,7 +168,7 @@ export async function makeCase(bench: EstimationBench, options: CaseOptions, cal
   const request: EstimationRequest = {
     operation,
     entryPoint,
-    paymasterGas: family.paymasterGasLimits(mode, operation),
+    paymasterGas: family.paymasterGasLimits(mode, gasSchedules.osaka, operation),
     stub: (withGas) => family.stub(contract, withGas, grant),
     callGasAllowance: options.callGasAllowance ?? 0n,
   };

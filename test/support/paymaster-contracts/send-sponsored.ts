@@ -16,6 +16,7 @@ import { userOperationHash } from '../../../core/evm/entry-point/entry-points.ts
 import { packUserOperation } from '../../../core/evm/entry-point/packed-user-operation.ts';
 import { toUserOperation06 } from '../../../core/evm/entry-point/v0.6.ts';
 import type { Grant, PaymasterContract } from '../../../core/evm/paymaster-contracts/family/family.ts';
+import { gasSchedules } from '../../../core/gas/gas-schedule.ts';
 import { devTokenAbi } from '../../../server/dev/devnet/contracts.generated.ts';
 import type { DeployedPaymaster, PaymasterLab } from './paymaster-lab.ts';
 
@@ -53,7 +54,7 @@ export async function newAccountOperation(
       callGasLimit: 200_000n,
       verificationGasLimit: 500_000n,
       preVerificationGas: 60_000n,
-      ...family.paymasterGasLimits(input.mode),
+      ...family.paymasterGasLimits(input.mode, gasSchedules.osaka),
     },
   };
 }

@@ -1,5 +1,6 @@
 import { parseAbiItem } from 'viem';
 import { divideUp } from '../../../base/values/integers.ts';
+import type { UnitPrices } from '../../../domain/unit-prices.ts';
 import { addressDigits, addressWord, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
@@ -27,10 +28,11 @@ import { biconomyBalances } from './biconomy-balances.ts';
 const maxUnaccountedGas = 100_000n;
 
 /**
- * Gas of validation without data: it changes one balance. The lowest passing limits, measured with a contract of this kind:
+ * Gas of validation without data: the EntryPoint takes the prefund from the contract's deposit, and calls it for the first
+ * time, which changes one balance. The lowest passing limits, measured with a contract of this kind and mainnet's prices:
  * 30,500 for a transfer, 69,100 for 64 KiB. The reserve covers the deployed contract, which was compiled differently.
  */
-const validationGas = 30_400n;
+const validationGas = ({ changedSlot, coldAccount }: UnitPrices): bigint => 2n * changedSlot + coldAccount + 17_800n;
 export const deployedReserve = 20_000n;
 
 /**
@@ -57,8 +59,8 @@ export const biconomySponsorship07: PaymasterContractFamily = {
     chargesMoreThanReported: true,
     refundFunction: parseAbiItem('function refundBalances(address[] paymasterIds, uint256[] amounts) payable'),
   },
-  paymasterGasLimits: (_mode, operation) => ({
-    paymasterVerificationGasLimit: validationGasLimit(validationGas, operation, deployedReserve),
+  paymasterGasLimits: (_mode, prices, operation) => ({
+    paymasterVerificationGasLimit: validationGasLimit(validationGas(prices), operation, deployedReserve),
     paymasterPostOpGasLimit: maxUnaccountedGas,
   }),
   ...signing(

@@ -42,7 +42,7 @@ export const biconomySponsorship110: PaymasterContractFamily = {
   signatureExpiry: 'window',
   customerFunding: biconomyBalances,
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
-  verificationGas: { unseen: 8_000n, min: 60_000n },
+  verificationGas: ({ changedSlot }) => ({ unseen: changedSlot + 3_000n, min: 2n * changedSlot + 50_000n }),
   ...signing(
     (contract, _, grant) => beforeAbiSignature(contract, grantWords(grant)),
     // The contract's `getHash(userOp, paymasterId, validUntil, validAfter)`.

@@ -48,7 +48,7 @@ export const biconomySponsorshipPacked: PaymasterContractFamily = {
   priceMarkups: { min: 1, max: maxMarkup },
   customerFunding: biconomyBalances,
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
-  verificationGas: { unseen: 8_000n, min: 80_000n },
+  verificationGas: ({ changedSlot }) => ({ unseen: changedSlot + 3_000n, min: 2n * changedSlot + 70_000n }),
   ...signing((contract, _, grant) => {
     const { fundingWallet, priceMarkup } = sponsored(grant);
     const customer = addressDigits(fundingWallet) + packedWindow(grant) + uintDigits(priceMarkup, 4);

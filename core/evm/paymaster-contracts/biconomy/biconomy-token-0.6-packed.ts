@@ -38,7 +38,10 @@ export const biconomyToken06Packed: PaymasterContractFamily = {
   tokenPaymentEvents,
   withoutPayment: 'carried',
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
-  verificationGas: { unseen: 20_000n, min: 120_000n },
+  verificationGas: ({ newSlot, changedSlot }) => ({
+    unseen: changedSlot + 15_000n,
+    min: newSlot + 2n * changedSlot + 87_900n,
+  }),
   ...signing(
     (contract, _, grant) => {
       const { token, exchangeRate } = paidInTokens(grant);

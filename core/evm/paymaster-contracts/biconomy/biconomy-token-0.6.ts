@@ -39,7 +39,10 @@ export const biconomyToken06: PaymasterContractFamily = {
   tokenPaymentEvents,
   withoutPayment: 'carried',
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
-  verificationGas: { unseen: 20_000n, min: 120_000n },
+  verificationGas: ({ newSlot, changedSlot }) => ({
+    unseen: changedSlot + 15_000n,
+    min: newSlot + 2n * changedSlot + 87_900n,
+  }),
   ...signing(
     (contract, _, grant) => `0x${addressDigits(contract.address)}${uintDigits(externalRate, 1)}${priceWords(grant)}`,
     // The contract's `getHash(userOp, priceSource, validUntil, validAfter, feeToken, oracleAggregator, exchangeRate,

@@ -1,6 +1,7 @@
 import type { AbiEvent, AbiFunction, Address, Hex } from 'viem';
 import type { EntryPointVersion } from '../../../domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../../domain/sponsorship.ts';
+import type { UnitPrices } from '../../../domain/unit-prices.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../../domain/user-operation.ts';
 import type { Signer } from '../../signer/signer.ts';
 import type { ValidatedData } from './validation-gas.ts';
@@ -116,6 +117,9 @@ export type CustomerFunding = {
   readonly chargesMoreThanReported?: true;
 };
 
+/** See {@link PaymasterContractFamily.verificationGas}. */
+export type VerificationGas = { readonly unseen: bigint; readonly min: bigint };
+
 /**
  * A kind of paymaster contract: the layout of its `paymasterAndData`, the digest to sign, its stub, its maximum charge and
  * the checks of a deployed contract. Pure: calls are described here and made elsewhere.
@@ -136,11 +140,12 @@ export type PaymasterContractFamily = {
    */
   readonly tokenPaymentEvents?: readonly AbiEvent[];
   /**
-   * Gas that the paymaster itself needs per mode: for this operation, or without one for any accepted operation. Both limits
-   * are 0 for 0.6, which has none for paymasters. A permit needs extra gas.
+   * Gas that the paymaster itself needs per mode at a chain's prices: for this operation, or without one for any accepted
+   * operation. Both limits are 0 for 0.6, which has none for paymasters. A permit needs extra gas.
    */
   paymasterGasLimits(
     mode: SponsorshipMode,
+    prices: UnitPrices,
     operation?: ValidatedData,
     permit?: TokenPermit,
   ): Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>;
@@ -160,7 +165,7 @@ export type PaymasterContractFamily = {
   /**
    * The part of token mode's paymaster verification gas that only a payment in advance needs; absent where there is none.
    */
-  readonly advanceGas?: bigint;
+  advanceGas?(prices: UnitPrices): bigint;
   /**
    * For contracts that accept a signature after the data that the account signs ({@link SignatureForm}): reads the terms
    * that a stub put into `paymasterData`. Undefined for other data. Absent where the contract has no such form.
@@ -168,10 +173,10 @@ export type PaymasterContractFamily = {
   readPromise?(paymasterData: Hex): PromisedTerms | undefined;
   /**
    * For 0.6 contracts that stop validating at an unknown signature: the gas of the rest of validation and of postOp, which
-   * an estimate with a stub cannot include. `unseen` is added to an estimated `verificationGasLimit`; below `least` the
+   * an estimate with a stub cannot include. `unseen` is added to an estimated `verificationGasLimit`; below `min` the
    * contract would fail.
    */
-  readonly verificationGas?: { readonly unseen: bigint; readonly min: bigint };
+  verificationGas?(prices: UnitPrices): VerificationGas;
   /**
    * Call data that reads one word of contract state that the digest includes. The answer is passed to {@link prepare} as
    * `state`.

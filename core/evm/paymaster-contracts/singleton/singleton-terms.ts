@@ -1,5 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import type { SponsorshipMode } from '../../../domain/sponsorship.ts';
+import type { UnitPrices } from '../../../domain/unit-prices.ts';
 import type { GasLimits, UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { addressDigits, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
@@ -168,43 +169,63 @@ export const singletonValidationGas = 40_000n;
 
 type PaymasterGasLimits = Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>;
 
-/** Gas of the singleton's validation for an operation without data: the lowest passing limits, measured. */
-const validationGas: Readonly<Record<SponsorshipMode, bigint>> = { SPONSORED: 25_700n, ERC20: 31_900n };
+/**
+ * Gas of the singleton's validation for an operation without data: the EntryPoint takes the prefund from the contract's
+ * deposit, and calls it for the first time. With mainnet's prices this is the lowest passing limit, measured as 25,700
+ * (`SPONSORED`) and 31,900 (`ERC20`).
+ */
+const validationGas = (mode: SponsorshipMode, { changedSlot, coldAccount }: UnitPrices): bigint =>
+  changedSlot + coldAccount + validationRest[mode];
+const validationRest: Readonly<Record<SponsorshipMode, bigint>> = { SPONSORED: 18_100n, ERC20: 24_300n };
 
 /**
- * Addition to the validation limit in token mode for tokens taken in advance. Measured: 18,900 with a plain token, 17,000
- * more for the first transfer to an empty treasury. A token that needs more is charged after the call.
+ * Addition to the validation limit in token mode for tokens taken in advance: the first call of the token changes the
+ * sender's balance and its allowance, and makes the balance of an empty treasury. Measured with mainnet's prices: 18,900
+ * with a plain token, 17,000 more for the first transfer to an empty treasury. A token that needs more is charged after the
+ * call.
  */
-export const advanceReserve = 36_000n;
+export const advanceReserve = ({ newSlot, changedSlot, coldAccount }: UnitPrices): bigint =>
+  newSlot + 2n * changedSlot + coldAccount + 1_300n;
 
-/** Gas of postOp with a plain token: the lowest passing limit, measured as 29,750 (0.7) and 29,000 (0.8). */
-const plainPostOpGas = 29_800n;
+/**
+ * Gas of postOp with a plain token, of which two balances change. With mainnet's prices 29,800: the lowest passing limit was
+ * measured as 29,750 (0.7) and 29,000 (0.8).
+ */
+const plainPostOpGas = ({ changedSlot, coldAccount }: UnitPrices): bigint => 2n * changedSlot + coldAccount + 17_200n;
 /** Margin of the postOp limit in basis points, as for every limit of ours. */
 const postOpMarginBasisPoints = 1_000n;
 /**
- * Addition to the postOp limit beyond need and margin. With the margin it covers a first transfer to an empty treasury
- * (17,100) and writing an allowance (5,000), neither of which is known when the limit is set. 0.8 penalizes unused postOp
- * gas above 40,000, which the contract does not pass on, so less must remain even if the call has used the token before.
- * Bundlers refuse limits that are mostly unused.
+ * Addition to the postOp limit beyond need and margin. With the margin it covers a first transfer to an empty treasury (a
+ * new slot instead of a changed one) and writing an allowance (another changed slot), neither of which is known when the
+ * limit is set. 0.8 penalizes unused postOp gas above 40,000, which the contract does not pass on. With mainnet's prices
+ * less remains even if the call has used the token before. Where a new slot costs much more, the sponsor pays a tenth of its
+ * price for not being refused by an empty treasury. Bundlers refuse limits that are mostly unused.
  */
-export const postOpReserve = 19_000n;
+export const postOpReserve = ({ newSlot, changedSlot }: UnitPrices): bigint => newSlot - changedSlot + 1_900n;
 
 /**
  * Limits of the singleton for EntryPoint 0.7 and up, in gas. `SPONSORED` has no postOp; its limit is {@link
  * unusedPostOpGas}.
  *
- * The lowest passing validation limits are 25,800 (`SPONSORED`) and 32,000 (`ERC20`; 29,700 on 0.8) for a transfer, and
+ * With mainnet's prices the lowest passing validation limits are 25,800 (`SPONSORED`) and 32,000 (`ERC20`; 29,700 on 0.8) for a transfer, and
  * 64,400 and 70,600 for 64 KiB, the most that is accepted.
  */
-export function singletonGasLimits(mode: SponsorshipMode, operation?: ValidatedData): PaymasterGasLimits {
+export function singletonGasLimits(
+  mode: SponsorshipMode,
+  prices: UnitPrices,
+  operation?: ValidatedData,
+): PaymasterGasLimits {
   return {
     paymasterVerificationGasLimit: validationGasLimit(
-      validationGas[mode],
+      validationGas(mode, prices),
       operation,
-      mode === 'SPONSORED' ? 0n : bundlerLookupGas + advanceReserve,
+      mode === 'SPONSORED' ? 0n : bundlerLookupGas + advanceReserve(prices),
     ),
-    paymasterPostOpGasLimit: mode === 'SPONSORED' ? unusedPostOpGas : postOpGasLimit,
+    paymasterPostOpGasLimit: mode === 'SPONSORED' ? unusedPostOpGas : postOpGasLimit(prices),
   };
 }
 
-const postOpGasLimit = plainPostOpGas + (plainPostOpGas * postOpMarginBasisPoints) / 10_000n + postOpReserve;
+function postOpGasLimit(prices: UnitPrices): bigint {
+  const plain = plainPostOpGas(prices);
+  return plain + (plain * postOpMarginBasisPoints) / 10_000n + postOpReserve(prices);
+}
