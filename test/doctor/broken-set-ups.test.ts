@@ -442,6 +442,8 @@ const rows: readonly Row[] = [
     'failure',
     /state overrides/,
     /geth/,
+    // Prices are measured with an override too.
+    ['node-gas'],
   ],
   [
     'a chain with the gas of no known fork',
