@@ -134,12 +134,20 @@ function choiceFlag<const Choice extends string>(
  */
 function readExplainFile(file: string): ExplainSponsorshipRequest {
   const content = readJsonFile(file, 'The request file');
-  const request = ExplainSponsorshipRequestSchema.safeParse(Array.isArray(content) ? { params: content } : content);
+  const request = ExplainSponsorshipRequestSchema.safeParse(requestIn(content));
   if (!request.success) {
     throw mistake(`The request file ${file} is not valid: ${request.error.issues[0]?.message ?? 'it has no params'}.`);
   }
   // The service checks the params by the method's own schema and names the first invalid field.
   return request.data as ExplainSponsorshipRequest;
+}
+
+/** What a file asks for, without the envelope of JSON-RPC. */
+function requestIn(content: unknown): unknown {
+  if (Array.isArray(content)) return { params: content };
+  if (typeof content !== 'object' || content === null) return content;
+  const { jsonrpc: _, id: __, ...request } = content as Readonly<Record<string, unknown>>;
+  return request;
 }
 
 const outcomes: Readonly<Record<DecisionItem['outcome'], string>> = {

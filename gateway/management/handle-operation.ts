@@ -2,11 +2,13 @@ import { AsyncResource } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toDomain, toWire } from '@tollfree/contract/fields/form';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Operation } from '@tollfree/contract/operation';
 import type { Response } from 'express';
 import { z } from 'zod';
 import type { Core } from '../../core/domain/core.ts';
-import { accept, invalidField, type Result } from '../../core/domain/result/result.ts';
+import type { Refusal } from '../../core/domain/result/refusal.ts';
+import type { Result } from '../../core/domain/result/result.ts';
 import { answer, done, doneWith, refusalResponse, UnexpectedRefusal } from './answer.ts';
 import { callerOf, ownedBy } from './caller.ts';
 import type { Handler, RestAnswer, RestCall } from './rest.ts';
@@ -22,8 +24,8 @@ export function handleOperation(core: Core, operation: Operation): Handler {
   const perform = performerOf(core, operation);
   return async (call) => {
     const etag = readIfMatch(operation, call.request);
-    if (!etag.ok) return refusalResponse(etag.refusal);
-    const input = { ...inputOf(operation, call), ...etag.value };
+    if (typeof etag === 'object') return refusalResponse(etag);
+    const input = { ...inputOf(operation, call), ...omitAbsent({ etag }) };
     if (operation.streams !== undefined)
       return streamPages(operation, call, (page) => perform({ ...input, ...(page as Fields) }));
     return answer(await perform(input), (value) => {
@@ -37,12 +39,15 @@ export function handleOperation(core: Core, operation: Operation): Handler {
  * The version that a change is for, as one strong entity tag (RFC 9110). A call that cannot depend on it is refused: it would
  * be made whatever the object is.
  */
-function readIfMatch({ method, versioned }: Operation, { headers }: RestCall['request']): Result<{ etag?: string }> {
+function readIfMatch({ method, versioned }: Operation, { headers }: RestCall['request']): string | Refusal | undefined {
   const given = headers['if-match'];
-  if (given === undefined || method === 'GET') return accept({});
-  if (versioned === undefined) return invalidField('If-Match', 'is not supported by this call');
-  const etag = /^"([\x21\x23-\x7e]{1,100})"$/.exec(given.trim())?.[1];
-  return etag === undefined ? invalidField('If-Match', 'must be the ETag of the object') : accept({ etag });
+  if (given === undefined || method === 'GET') return undefined;
+  if (versioned === undefined) return invalidIfMatch('is not supported by this call');
+  return /^"([\x21\x23-\x7e]{1,100})"$/.exec(given.trim())?.[1] ?? invalidIfMatch('must be the ETag of the object');
+}
+
+function invalidIfMatch(requirement: string): Refusal {
+  return { reason: 'INVALID_FIELD', message: `If-Match ${requirement}`, field: 'If-Match' };
 }
 
 /** An answer about one object has its version in the header, too. */

@@ -138,11 +138,6 @@ test.each([
     return bundlerClient.waitForUserOperationReceipt({ hash });
   });
 });
-
-/** How a request names the kind of its account. */
-function accountKind(name: string, version: string) {
-  return { sponsorshipInfo: { webhookData: {}, smartAccountInfo: { name, version } } };
-}
 const unknownCode = {
   ...{ address: `0x${'ab'.repeat(20)}`, chainId: 31_337, nonce: 0 },
   ...{ r: `0x${'11'.repeat(32)}`, s: `0x${'22'.repeat(32)}`, yParity: 0 },
@@ -216,7 +211,6 @@ describe('what a stub has not promised', () => {
   test.each([
     ['a policy', () => ({ policyId: lab.policyId('0.9') }), refused],
     ['a shorter validity', () => ({ expiryDuration: 60 }), refused],
-    ['another account kind', () => accountKind('SAFE', '1.4.1'), /SAFE/],
   ])('is not signed for a request that names %s, of which the stub knew nothing', async (_, change, reason) => {
     const { prepare, askAs } = await open(parallel);
     const prepared = await prepare();

@@ -187,8 +187,6 @@ export function describeSponsorship({ service, url, paymaster }: RpcBench): void
     test.each([
       ['sponsorshipInfo', { sponsorshipInfo: undefined }],
       ['smartAccountInfo', { sponsorshipInfo: { webhookData: {} } }],
-      ['smartAccountInfo', { sponsorshipInfo: { smartAccountInfo: { name: 'UNKNOWN', version: '1.0.0' } } }],
-      ['smartAccountInfo', { sponsorshipInfo: { smartAccountInfo: { ...smartAccountInfo, version: '9.0.0' } } }],
       ['webhookData', { sponsorshipInfo: { webhookData: 'text', smartAccountInfo } }],
     ])('-32602 names %s for %j', async (field, context) => {
       const answer = await sponsor(context);

@@ -200,7 +200,7 @@ describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as CSV' }).click();
     const csv = readFileSync(await (await saved).path(), 'utf8').split('\r\n');
-    expect(csv[1]?.split(',').slice(4, 8)).toEqual(['0', `${15n * 10n ** 17n}`, '3000.00', '0']);
+    expect(csv[1]?.split(',').slice(5, 9)).toEqual(['0', `${15n * 10n ** 17n}`, '3000.00', '0']);
   });
 
   test('shows a refusal with its reasons, and fixes it with one click', async () => {

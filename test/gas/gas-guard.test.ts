@@ -226,8 +226,8 @@ describe('the memory of the guard', () => {
     const guard = createGasGuard({ ...parts, clock: { now: () => 0 }, estimator: createGasEstimator(parts) });
     expect(await createGasEstimator(parts).estimate(subject.request)).toMatchObject({ ok: true });
     expect(await check(guard, subject, { ...own, callGasLimit: (own.callGasLimit * 95n) / 100n })).toEqual(passes);
-    // Of the EntryPoint, and where the probe and the simulations would be.
-    expect(node.requests.filter(({ method }) => method === 'eth_getCode')).toHaveLength(3);
+    // Of the EntryPoint, of a layer 2's oracle, and where the probe and the simulations would be.
+    expect(node.requests.filter(({ method }) => method === 'eth_getCode')).toHaveLength(4);
   });
 
   test('asks again for another call, another sender, and after a minute', async () => {

@@ -183,6 +183,6 @@ test('a node is asked for one call, and what code is on chain only once', async 
   expect((await estimator.estimate(subject.request)).ok).toBe(true);
   expect((await estimator.estimate(subject.request)).ok).toBe(true);
   const methods = node.requests.map(({ method }) => method).sort();
-  const once = ['eth_blockNumber', ...Array<string>(3).fill('eth_getCode')];
+  const once = ['eth_blockNumber', ...Array<string>(4).fill('eth_getCode')];
   expect(methods).toEqual([...once, ...Array<string>(2).fill('eth_call')].sort());
 });

@@ -110,7 +110,7 @@ test('without an access log only faults are told', async () => {
     },
   });
   expect((await send(`${url}/nothing`, 'GET')).status).toBe(404);
-  expect((await send(`${url}${rpcPath}`, 'POST', { json: { ...call, method: 'unknown' } })).status).toBe(404);
+  expect((await send(`${url}${rpcPath}`, 'POST', { json: { ...call, method: 'unknown' } })).status).toBe(200);
   await send(`${url}${rpcPath}`, 'POST', { json: deciding });
   expect(await logged(1)).toMatchObject([{ level: 'error' }]);
 });

@@ -41,7 +41,11 @@ describe('a key next to the paymaster’s own', () => {
     const key = await newKey('web');
     resultOf(await key.sponsor());
     await expect
-      .poll(async () => (await management.listApiKeys(key.id)).find(({ apiKeyId }) => apiKeyId === key.apiKeyId))
+      .poll(async () =>
+        (await management.listApiKeys({ paymasterId: key.id.paymasterId })).find(
+          ({ apiKeyId }) => apiKeyId === key.apiKeyId,
+        ),
+      )
       .toMatchObject({ name: 'web', lastUsedAt: expect.any(Number) });
     const [decision] = (await management.listDecisions({ apiKey: paymaster.apiKey })).decisions;
     const { trace } = await management.getDecision({
@@ -171,7 +175,7 @@ describe('a paymaster', () => {
     const retired = 'Paymaster is retired';
     await expect(other.updatePaymaster({ paymasterId, paused: false })).rejects.toThrow(retired);
     await expect(other.createApiKey({ paymasterId, name: 'new' })).rejects.toThrow(retired);
-    await expect(other.setPolicy({ apiKey, sponsorAllCalls: true } as never)).rejects.toThrow(retired);
+    await expect(other.setPolicy({ apiKey, policy: { sponsorAllCalls: true } })).rejects.toThrow(retired);
     expect(await tank()).toEqual(before);
     expect((await other.listDecisions({ apiKey, outcome: 'signed' })).decisions).toHaveLength(1);
     expect(await other.listPaymasters()).toMatchObject([{ paymasterId, retiredAt: expect.any(Number) }]);

@@ -37,6 +37,7 @@ describe('a new destination', () => {
       events: ['tank.low', 'operation.failed'],
       tankLow,
       active: true,
+      etag: expect.any(String),
     });
     expect(accepted(await management.listNotifications(owned))).toEqual([created]);
   });
@@ -107,12 +108,13 @@ describe('an update', () => {
     const { management, owned, input } = await start();
     const created = accepted(await management.createNotification(input));
     const { notificationId } = created;
+    const etag = expect.any(String);
     const update = async (change: object) =>
       accepted(await management.updateNotification({ ...owned, notificationId, ...change }));
     expect(await update({})).toEqual(created);
-    expect(await update({ active: false })).toEqual({ ...created, active: false });
+    expect(await update({ active: false })).toEqual({ ...created, active: false, etag });
     const tankLow = { daysLeft: 3 };
-    const changed = { ...created, active: false, events: ['tank.low'], tankLow };
+    const changed = { ...created, active: false, events: ['tank.low'], tankLow, etag };
     expect(await update({ events: ['tank.low'], tankLow })).toEqual(changed);
     expect(await update({ active: true })).toEqual({ ...changed, active: true });
     expect(accepted(await management.listNotifications(owned))).toEqual([{ ...changed, active: true }]);

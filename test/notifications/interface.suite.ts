@@ -53,9 +53,10 @@ export function describeNotifications(handle: NonNullable<ServiceOptions['handle
         events: ['tank.low', 'operation.failed'],
         tankLow,
         active: true,
+        etag: expect.any(String),
       });
       expect(dataOf(await call('GET', '/notification'))).toEqual([first]);
-      const changed = { ...first, events: ['webhook.failing'], active: false };
+      const changed = { ...first, events: ['webhook.failing'], active: false, etag: expect.any(String) };
       expect(
         await answerOf('PATCH', '/notification', { notificationId, active: false, events: ['webhook.failing'] }),
       ).toEqual([200, { statusCode: 200, message: 'Notification updated', data: changed }]);

@@ -53,7 +53,8 @@ test('the policy that a request names decides, and no other; its limits count by
 test('the policy is in the decision, its trace and the explanation, and the preview decides by it', async () => {
   const { policyId, name } = await newPolicy();
   expect(outcomeOf(await ask({ policyId }))).toBe('signed');
-  const listed = accepted(await service.core.listDecisions({ ...owned, filter: {}, limit: 1 }));
+  // Without those of other tests: a refusal is written a moment after its answer.
+  const listed = accepted(await service.core.listDecisions({ ...owned, filter: { outcome: 'signed' }, limit: 1 }));
   const [decision] = listed.decisions;
   const step = { rule: 'policy', verdict: 'passed', checked: `policy ${policyId} (${name})` };
   expect(decision).toMatchObject({ policyId, outcome: 'signed', trace: expect.arrayContaining([step]) });

@@ -31,18 +31,20 @@ describe('a named policy', () => {
       createdAt: startTime,
       updatedAt: startTime,
       policy,
+      etag: expect.any(String),
     });
     expect(created.policyId).toMatch(/^tfp_[0-9a-f]{32}$/);
     const { policyId } = created;
     expect(accepted(await management.readNamedPolicy({ ...owned, policyId }))).toEqual(created);
     expect(accepted(await management.listPolicies(owned)).policies).toEqual([created]);
-    expect(accepted(await management.readPolicy(owned))).toEqual(defaultPolicy);
+    expect(accepted(await management.readPolicy(owned))).toMatchObject(defaultPolicy);
     clock.advance(60);
     const next = { head: { name: 'Others', enabled: false }, policy: { ...defaultPolicy, limits: [limit] } };
     const replaced = accepted(await management.replacePolicy({ ...owned, policyId, ...next }));
     expect(replaced).toEqual({
       ...{ ...next.head, policyId, createdAt: startTime, updatedAt: startTime + 60 },
       policy: next.policy,
+      etag: expect.not.stringMatching(created.etag ?? ''),
     });
     expect(accepted(await management.deletePolicy({ ...owned, policyId }))).toEqual(replaced);
     expect(accepted(await management.listPolicies(owned)).policies).toEqual([]);
