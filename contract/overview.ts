@@ -50,6 +50,11 @@ export const OverviewPaymasterSchema = z.object({
   refusals: z
     .array(RefusalCountSchema)
     .describe(`Refusals of these days among the last ${maxOverviewReasons} requests, by reason.`),
+  bounded: z
+    .boolean()
+    .describe(
+      'A budget, or a total limit in each policy that requests can choose, bounds what all senders together can spend.',
+    ),
 });
 
 export const OverviewDecisionSchema = DecisionSchema.omit({ facts: true, request: true, trace: true }).extend({

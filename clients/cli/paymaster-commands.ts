@@ -2,7 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { openManagement } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, requiredFlag, textFlag, yesNoFlag } from './terminal/flags.ts';
-import { printAnswer, printLine, printRows } from './terminal/print-answer.ts';
+import { printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 
 /** `tollfree paymaster create`: the new apiKey, and the address it is used at. */
 export async function createPaymaster(name: string, flags: Flags): Promise<void> {
@@ -17,6 +17,7 @@ export async function createPaymaster(name: string, flags: Flags): Promise<void>
     printLine(`apiKey       ${apiKey}`);
     printLine(`paymasterId  ${paymasterId}`);
     printLine(`RPC          ${baseUrl.replace(/\/+$/, '')}/api/v2/${chainId}/${apiKey}`);
+    printHint('Before you publish the URL, limit what strangers can spend: tollfree policy set, or tollfree budget create.');
   });
 }
 

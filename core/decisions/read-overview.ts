@@ -10,6 +10,7 @@ import type { ChainFunds, TankKey } from '../ledger/holds/hold-request.ts';
 import { type LocatedTank, placeTank, relayPlaceOf } from '../ledger/tanks/locate-tank.ts';
 import { readTankFunds, readTanks } from '../ledger/tanks/read-gas-tank.ts';
 import type { FollowedChain } from '../node/followed-chain.ts';
+import { selectUnbounded } from '../policies/unbounded-paymasters.ts';
 import type { Database } from '../store/database.ts';
 import { dialectOf } from '../store/dialect-of.ts';
 import type { Store } from '../store/store.ts';
@@ -52,6 +53,7 @@ export function createReadOverview(parts: {
     return store.read(async (snapshot) => {
       const days = await readDays(snapshot, ids, from);
       const refusals = await countRefusals(snapshot, ids, from);
+      const unbounded = await readUnbounded(snapshot, ids);
       const keys = tanks.flat().flatMap(({ key }) => key ?? []);
       const tankOf = await readTanks(snapshot, keys, now);
       const paymasters = ids.map((paymasterId, index): OverviewPaymaster => {
@@ -60,6 +62,7 @@ export function createReadOverview(parts: {
           paymasterId,
           days: days.get(paymasterId) ?? [],
           refusals: refusals.get(paymasterId) ?? [],
+          bounded: !unbounded.has(paymasterId),
           ...(tank === undefined
             ? {}
             : { tank: { ...toTank(tank), ...omitAbsent({ relay: relay && toRelay(relay) }) } }),
@@ -140,6 +143,14 @@ async function countRefusals(
     WHERE outcome = 'refused' AND reason IS NOT NULL AND created_at >= ${from}
     GROUP BY paymaster_id, reason ORDER BY count(*) DESC, reason`.execute(snapshot);
   return byPaymaster(rows, ({ reason, count }) => ({ reason, count: Number(count) }));
+}
+
+async function readUnbounded(snapshot: Snapshot, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await selectUnbounded(snapshot)
+    .select('paymaster_id')
+    .where('paymaster_id', 'in', dialectOf(snapshot).texts(ids))
+    .execute();
+  return new Set(rows.map(({ paymaster_id }) => paymaster_id));
 }
 
 async function readRecent(snapshot: Snapshot, ids: readonly string[]): Promise<readonly OverviewDecision[]> {

@@ -4,6 +4,7 @@ import type { Policy } from '../domain/policy.ts';
 import { readSigners } from '../ledger/signers.ts';
 import { readKeySettings } from '../paymasters/key-settings.ts';
 import { parsePolicy, readStoredPolicy } from '../policies/policy-text.ts';
+import { hasTotalLimit } from '../policies/unbounded-paymasters.ts';
 import type { Database } from '../store/database.ts';
 import type { ReadStore } from '../store/open-store.ts';
 import { signInLimits } from './accounts/sign-in-limits.ts';
@@ -140,7 +141,7 @@ async function auditPaymasters(db: Kysely<Database>, now: number): Promise<reado
     const of = { accountId, paymasterId, name };
     entries.push(
       ...(await apiKeys(db, paymasterId, now)).map((key) => ({ ...key, ...of })),
-      ...(await policies(db, paymasterId)).map((policy) => ({ ...of, ...policy })),
+      ...(await policies(db, paymaster)).map((policy) => ({ ...of, ...policy })),
       ...(await webhooks(db, paymasterId)).map((webhook) => ({ ...webhook, ...of })),
     );
     if (wallet !== null) {
@@ -185,7 +186,10 @@ function describeKey({ disabled, rules }: ApiKeySettings): string {
 }
 
 /** The default policy, and the named ones that requests may choose. */
-async function policies(db: Kysely<Database>, paymasterId: string): Promise<readonly Found[]> {
+async function policies(
+  db: Kysely<Database>,
+  { paymaster_id: paymasterId, account_id: accountId }: Selectable<Database['paymasters']>,
+): Promise<readonly Found[]> {
   const named = await db
     .selectFrom('named_policies')
     .select(['policy_id', 'policy'])
@@ -193,23 +197,32 @@ async function policies(db: Kysely<Database>, paymasterId: string): Promise<read
     .where('enabled', '=', 1)
     .orderBy('name')
     .execute();
+  const budgets = await db
+    .selectFrom('budgets')
+    .select(['name', 'paymaster_ids'])
+    .where('account_id', '=', accountId)
+    .orderBy('name')
+    .execute();
+  const budget = budgets.find((each) => each.paymaster_ids?.split(' ').includes(paymasterId) ?? true)?.name;
   return [
-    policyEntry(paymasterId, await readStoredPolicy(db, paymasterId)),
-    ...named.map(({ policy_id: id, policy }) => policyEntry(id, parsePolicy(policy, id))),
+    policyEntry(paymasterId, await readStoredPolicy(db, paymasterId), budget),
+    ...named.map(({ policy_id: id, policy }) => policyEntry(id, parsePolicy(policy, id), budget)),
   ];
 }
 
-function policyEntry(id: string, { limits, allowedSenders }: Policy): Found {
+/** `budget`: the name of one that covers the paymaster. */
+function policyEntry(id: string, { limits, allowedSenders }: Policy, budget: string | undefined): Found {
   const entry = { kind: 'policy', id } as const;
-  if (limits.length > 0) {
-    const said = limits.map(({ per, window, unit }) => `${unit} per ${per} and ${window}`);
-    return { ...entry, risk: 'none', what: `limits: ${said.join(', ')}` };
-  }
+  const texts = limits.map(({ per, window, unit }) => `${unit} per ${per} and ${window}`);
+  const listed = limits.length === 0 ? 'has no limit' : `limits: ${texts.join(', ')}`;
+  if (hasTotalLimit(limits)) return { ...entry, risk: 'none', what: listed };
+  if (budget !== undefined) return { ...entry, risk: 'none', what: `${listed}; bounded by the budget "${budget}"` };
+  const what = `${listed}${limits.length === 0 ? '' : ', none of them in total'}`;
   if (allowedSenders === undefined) {
-    return { ...entry, risk: 'high', what: 'has no limit: any sender can empty the gas tank with allowed operations' };
+    return { ...entry, risk: 'high', what: `${what}: any number of senders can empty the gas tank with allowed operations` };
   }
   const senders = `${allowedSenders.length} senders`;
-  return { ...entry, risk: 'medium', what: `has no limit: ${senders} can empty the gas tank with allowed operations` };
+  return { ...entry, risk: 'medium', what: `${what}: ${senders} can empty the gas tank with allowed operations` };
 }
 
 async function webhooks(db: Kysely<Database>, paymasterId: string): Promise<readonly Found[]> {

@@ -45,6 +45,8 @@ export type Dialect = {
    * a text.
    */
   eachIn(list: 'calls' | 'attribution', record: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** The limits of a stored policy as a table with the columns `per` and `contract`, which is null in limits of all calls. */
+  eachLimit(policy: RawBuilder<unknown>): RawBuilder<unknown>;
 };
 
 const sqliteDialect: Dialect = {
@@ -73,6 +75,8 @@ const sqliteDialect: Dialect = {
   now: sql`CAST(unixepoch('now', 'subsec') * 1000 AS INTEGER)`,
   notify: () => undefined,
   eachIn: (list, record) => sql`json_each(json_extract(${record}, ${sql.lit(`$.facts.${list}`)}))`,
+  eachLimit: (policy) =>
+    sql`(SELECT value ->> 'per' AS per, value ->> 'contract' AS contract FROM json_each(${policy}, '$.limits')) AS limits`,
 };
 
 function listOf(texts: readonly string[] | Placeholder<readonly string[]>): RawBuilder<string> {
@@ -123,6 +127,9 @@ const postgresDialect: Dialect = {
         WITH ORDINALITY AS element (value, position)
     )`;
   },
+  eachLimit: (policy) =>
+    sql`(SELECT value ->> 'per' AS per, value ->> 'contract' AS contract
+      FROM json_array_elements(${readable(policy)}::json -> 'limits')) AS limits`,
 };
 
 const listTypes = { text: 'text[]', number: 'bigint[]', bytes: 'bytea[]' } as const satisfies Record<
@@ -147,12 +154,15 @@ function same(table: string, keys: WrittenColumns): string {
 }
 
 /**
- * The server rejects JSON with NUL or half of a surrogate pair. A third party's message may contain them; calls and codes do
- * not.
+ * The server rejects JSON with NUL or half of a surrogate pair. A third party's message and a policy's texts may contain them; calls,
+ * codes and limits do not.
  */
 const unreadable = String.raw`\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})`;
 
 function factsOf(list: string, record: RawBuilder<unknown>): RawBuilder<unknown> {
-  const readable = sql`regexp_replace(${record}, ${sql.lit(unreadable)}, ${sql.lit(String.raw`\\ufffd`)}, 'g')`;
-  return sql`(${readable}::json #> ${sql.lit(`{facts,${list}}`)})`;
+  return sql`(${readable(record)}::json #> ${sql.lit(`{facts,${list}}`)})`;
+}
+
+function readable(json: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`regexp_replace(${json}, ${sql.lit(unreadable)}, ${sql.lit(String.raw`\\ufffd`)}, 'g')`;
 }

@@ -31,6 +31,7 @@ export const troubleIds = [
   'service-part',
   'public-url',
   'sign-up-nowhere',
+  'paymaster-unbounded',
   'proxies-untold',
   // Nodes.
   'node-silent',

@@ -39,6 +39,7 @@ export function registerSetupCommand(program: Command): void {
     .option('--deposit <amount>', 'first deposit into the gas tank, or none (default "0.01 ether")')
     .option('--account-name <name>', 'account that gets the paymaster (default "My app")')
     .option('--paymaster-name <name>', 'name of the first paymaster (default main)')
+    .option('--daily-limit <usd>', 'what all operations of a day may cost, in USD, or none (default 50)')
     .option('--answers <file>', 'JSON object with values for these flags, like { "chain": "base", "yes": true }')
     .option('--yes', 'without asking: send transactions')
     .action((flags, command: Command) =>

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { usdText } from '@tollfree/contract/fields/forms';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { applyEdits } from 'jsonc-parser';
 import type { LocalAccount } from 'viem/accounts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
@@ -6,6 +8,7 @@ import { printHint, printLine } from '../../clients/cli/terminal/print-answer.ts
 import type { Core } from '../../core/domain/core.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import type { Paymaster } from '../../core/domain/paymaster.ts';
+import { hasTotalLimit } from '../../core/policies/unbounded-paymasters.ts';
 import { accepted } from '../accepted.ts';
 import type { Config } from '../config/config-schema.ts';
 import { readConfigFile } from '../config/load-config.ts';
@@ -47,6 +50,8 @@ type SetUpCore = Pick<
   | 'createPaymaster'
   | 'createFundingMessage'
   | 'setFundingWallet'
+  | 'readPolicy'
+  | 'setPolicy'
 >;
 
 /** The requested state of the service. */
@@ -57,9 +62,14 @@ type ServiceWanted = {
   readonly contract: ConfiguredContract;
   readonly authTokenFile: string;
   readonly payer: Payer;
+  /** What all operations of a day may cost, in millionths of a USD. Absent: the paymaster gets no such limit. */
+  readonly dailyUsdMicros: bigint | undefined;
 };
 
-/** The account, its authToken in a file, and its paymaster, whose tank the payer fills. Existing ones stay unchanged. */
+/**
+ * The account, its authToken in a file, and its paymaster with a limit, whose tank the payer fills. Existing ones stay
+ * unchanged.
+ */
 export async function setUpService(config: Config, wanted: ServiceWanted, progress: Progress): Promise<Paymaster> {
   const opened = await openCore(config);
   try {
@@ -119,6 +129,7 @@ async function preparePaymaster(
   const paymaster =
     known ?? accepted(await core.createPaymaster({ accountId, name, type: 'HYBRID', chainId, version }));
   progress.note('paymaster', known === undefined ? 'done' : 'there', `${name}, ${paymaster.paymasterId}`);
+  await prepareLimit(core, paymaster, { isNew: known === undefined, dailyUsdMicros: wanted.dailyUsdMicros }, progress);
   if (paymaster.fundingWallet === undefined) {
     const funded = await setFundingWallet(core, paymaster, await payer.open());
     progress.note('funding wallet', 'done', payer.address);
@@ -129,6 +140,25 @@ async function preparePaymaster(
     printHint('The tank belongs to another wallet than the payer. Deposits of the payer do not fill it.');
   }
   return paymaster;
+}
+
+/** A new paymaster's limit on what all senders together can spend: anyone who has the URL can make any number of senders. */
+async function prepareLimit(
+  core: SetUpCore,
+  { accountId, paymasterId }: Paymaster,
+  { isNew, dailyUsdMicros: max }: { readonly isNew: boolean; readonly dailyUsdMicros: bigint | undefined },
+  progress: Progress,
+): Promise<void> {
+  const owned = { accountId, paymasterId };
+  const { etag, ...policy } = accepted(await core.readPolicy(owned));
+  if (isNew && max !== undefined) {
+    const limits = [...policy.limits, { per: 'total', window: 'day', unit: 'usdMicros', max } as const];
+    accepted(await core.setPolicy({ ...owned, policy: { ...policy, limits }, ...omitAbsent({ etag }) }));
+    return progress.note('limit', 'done', `all operations of a day may cost $${usdText(max)} together`);
+  }
+  if (hasTotalLimit(policy.limits)) return progress.note('limit', 'there', 'the policy has a total limit');
+  progress.note('limit', 'there', 'none: the policy has no total limit');
+  printHint('Strangers who have the URL can spend the whole gas tank. Set a limit with "tollfree policy set" or a budget.');
 }
 
 async function setFundingWallet(

@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { readUsd } from '@tollfree/contract/fields/forms';
+import { usd } from '@tollfree/contract/policy-fields';
+import { suggestedDailyUsd } from '@tollfree/contract/suggested-limit';
 import { formatEther } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
@@ -37,6 +40,7 @@ import { createProgress, nameOperator, type Progress, setUpService } from './ser
  */
 export async function setUp(given: Flags, known: readonly string[]): Promise<void> {
   const flags = withAnswers(given, known);
+  readDailyLimit(flags);
   const configFile = resolve(textFlag(flags, 'config') ?? ownConfigFile);
   const progress = createProgress(flags);
   const family = await prepareConfiguration(configFile, flags, progress);
@@ -54,6 +58,7 @@ export async function setUp(given: Flags, known: readonly string[]): Promise<voi
       contract,
       authTokenFile: join(dirname(configFile), 'secrets/auth-token'),
       payer,
+      dailyUsdMicros: readDailyLimit(flags),
     },
     progress,
   );
@@ -101,6 +106,14 @@ async function prepareContract(
   progress.note('contract', 'done', `${made.family.name} ${made.address}`);
   // It may have been on the chain before, and only missing in the configuration.
   return { access: after, contract: made, missing: findMissing(true, wanted, await readMoney(after, made)) };
+}
+
+/** What all operations of a day may cost, in millionths of a USD; undefined for no limit. */
+function readDailyLimit(flags: Flags): bigint | undefined {
+  const text = textFlag(flags, 'dailyLimit') ?? suggestedDailyUsd;
+  if (text === 'none') return undefined;
+  if (!usd.safeParse(text).success) throw mistake('--daily-limit must be USD, like 50 or 49.90, or none.');
+  return readUsd(text);
 }
 
 /** The chain's contract of the given family, or its first one. */

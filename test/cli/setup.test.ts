@@ -18,7 +18,7 @@ const answerSchema = z.object({
 });
 const allSteps = [
   ...['configuration', 'payer', 'contract', 'stake'],
-  ...['account', 'authToken', 'paymaster', 'funding wallet', 'operator', 'deposit'],
+  ...['account', 'authToken', 'paymaster', 'limit', 'funding wallet', 'operator', 'deposit'],
 ];
 
 let devnet: Devnet;
@@ -60,6 +60,12 @@ test('an answer that is none is refused, and nothing is written', async () => {
   expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('unknown answer "chains"') });
   writeFileSync(file('other.json'), JSON.stringify({ yes: 'perhaps', chain: 5 }));
   expect((await tollfree('setup', '--answers', 'other.json')).stderr).toContain('"chain" in other.json must be text');
+  expect(existsSync(file('tollfree.json'))).toBe(false);
+});
+
+test('a daily limit that is no amount is refused before anything is written', async () => {
+  const refused = await setup('--yes', '--daily-limit', 'fifty');
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--daily-limit must be USD') });
   expect(existsSync(file('tollfree.json'))).toBe(false);
 });
 
@@ -139,10 +145,37 @@ test('another paymaster is a run with another name, and its secrets are in no ou
   const { steps } = answerSchema.parse(JSON.parse(stdout));
   expect(steps.filter(({ state }) => state === 'done').map(({ step }) => step)).toEqual([
     'paymaster',
+    'limit',
     'funding wallet',
   ]);
   const secrets = ['payer.key', 'secrets/auth-token', 'secrets/signer.password', 'secrets/master.key'].map((name) =>
     read(name).trim(),
   );
   for (const secret of secrets) expect(stdout + stderr).not.toContain(secret);
+});
+
+test('a new paymaster gets a limit of all senders together, unless it is turned off, and one that is there keeps its policy', async () => {
+  const risksOf = async (name: string) => {
+    const entries: readonly { readonly kind: string; readonly name?: string; readonly what: string }[] = JSON.parse(
+      (await tollfree('audit', '--json')).stdout,
+    );
+    return entries.filter((entry) => entry.kind === 'policy' && entry.name === name).map(({ what }) => what);
+  };
+  expect(await risksOf('main')).toContain('limits: usdMicros per total and day');
+  const flags = ['--yes', '--paymaster-name', 'unlimited'];
+  const { steps } = await completed(...flags, '--daily-limit', 'none');
+  expect(steps).toContainEqual({ step: 'limit', state: 'there', detail: expect.stringContaining('none') });
+  const again = await setup(...flags, '--daily-limit', '20');
+  expect(again.stderr).toContain('Strangers who have the URL can spend the whole gas tank');
+  expect(await risksOf('unlimited')).toEqual([expect.stringContaining('any number of senders')]);
+  const findings: { readonly findings: readonly { readonly id: string; readonly message: string }[] } = JSON.parse(
+    (await tollfree('doctor', '--json')).stdout,
+  );
+  expect(findings.findings).toContainEqual(
+    expect.objectContaining({
+      id: 'paymaster-unbounded',
+      level: 'warning',
+      message: expect.stringContaining('"unlimited" has no total limit'),
+    }),
+  );
 });

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { defaultPageSize, maxOverviewDecisions, maxOverviewReasons } from '../../contract/limits.ts';
+import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
+import { policyText } from '../../core/policies/policy-text.ts';
 import { accepted } from '../../server/accepted.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { type DecisionLab, day, noon, openDecisionLab } from './decision-lab.ts';
@@ -84,4 +86,42 @@ test('leads from page to page, and leaves out what is retired', async () => {
   expect((await overview()).nextCursor).toBeUndefined();
   const refused = await lab.reading.getOverview({ accountId, cursor: 'x' });
   expect(refused.ok ? undefined : refused.refusal.reason).toBe('INVALID_FIELD');
+});
+
+test('says whether strangers can spend the whole tank: by a policy that requests can choose, and without a budget', async () => {
+  const { accountId, paymasterId } = lab.own;
+  const { db } = lab.store;
+  const bounded = async () => (await overview()).paymasters[0]?.bounded;
+  const limit = { per: 'total', window: 'day', unit: 'wei', max: 5n } as const;
+  const policyOf = (...limits: readonly PolicyLimit[]) => policyText({ ...defaultPolicy, limits });
+  const setDefault = (policy: string) =>
+    db
+      .insertInto('policies')
+      .values({ paymaster_id: paymasterId, policy, updated_at: noon })
+      .onConflict((conflict) => conflict.column('paymaster_id').doUpdateSet({ policy }))
+      .execute();
+  expect(await bounded()).toBe(false);
+  await setDefault(policyOf({ ...limit, per: 'sender' }));
+  expect(await bounded()).toBe(false);
+  await setDefault(policyOf({ ...limit, contract: numberedAddress(7) }));
+  expect(await bounded()).toBe(false);
+  await setDefault(policyOf({ ...limit, per: 'sender' }, limit));
+  expect(await bounded()).toBe(true);
+  const named = { paymaster_id: paymasterId, policy_id: 'sp_1', name: 'other', policy: policyOf(), enabled: 1 } as const;
+  await db.insertInto('named_policies').values({ ...named, created_at: noon, updated_at: noon }).execute();
+  expect(await bounded()).toBe(false);
+  await db.updateTable('named_policies').set({ enabled: 0 }).execute();
+  expect(await bounded()).toBe(true);
+  await db.updateTable('named_policies').set({ enabled: 1 }).execute();
+  const budget = { budget_id: 'b', account_id: accountId, name: 'all', max_usd_micros: 1, span: 'month' } as const;
+  const other = await lab.addPaymasterTo(accountId);
+  await db
+    .insertInto('budgets')
+    .values({ ...budget, paymaster_ids: other, created_at: noon, updated_at: noon })
+    .execute();
+  expect((await overview()).paymasters.map((each) => each.bounded)).toEqual([false, true]);
+  await db.updateTable('budgets').set({ paymaster_ids: `${other} ${paymasterId}` }).execute();
+  expect(await bounded()).toBe(true);
+  await db.updateTable('budgets').set({ paymaster_ids: null }).execute();
+  expect(await bounded()).toBe(true);
 });

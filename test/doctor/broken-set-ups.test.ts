@@ -115,6 +115,7 @@ async function makeFiles(): Promise<void> {
   mkdirSync(file('open'), { mode: 0o777 });
   chmodSync(file('open'), 0o777);
   await (await openSqliteStore(file('tollfree.db'))).close();
+  await makeUnbounded('unbounded.db');
   await (await openSqliteStore(file('newer.db'))).close();
   const newer = openHandle(file('newer.db'));
   newer.exec("INSERT INTO schema_migrations (version, name, applied_at) VALUES (9999, 'later', 0)");
@@ -144,6 +145,15 @@ async function makeFiles(): Promise<void> {
   }
   write('one.key', one.privateKey);
   write('other.key', other.privateKey);
+}
+
+/** A database with a paymaster without a policy. */
+async function makeUnbounded(name: string): Promise<void> {
+  const { db, close } = await openSqliteStore(file(name));
+  await db.insertInto('accounts').values({ account_id: 'acc', name: 'shop', created_at: 0 }).execute();
+  const paymaster = { paymaster_id: 'pm', account_id: 'acc', name: 'play', chain_id: 1, version: '1', funding_wallet: null };
+  await db.insertInto('paymasters').values({ ...paymaster, created_at: 0 }).execute();
+  await close();
 }
 
 /** A database whose pages after the first ones have been written over. */
@@ -706,6 +716,14 @@ const rows: readonly Row[] = [
     /symbol is devUSD/,
     /shown the symbol/,
     ['feed-pair'],
+  ],
+  [
+    'a paymaster without a total limit',
+    () => whole({ databaseFile: 'unbounded.db' }),
+    'paymaster-unbounded',
+    'warning',
+    /"play" has no total limit/,
+    /"TOTAL".*budget/,
   ],
   [
     'a newer database',

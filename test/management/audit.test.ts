@@ -43,7 +43,7 @@ test('an authToken is the graver the longer it is good for, and one that is no l
   ]);
 });
 
-test('a policy without a limit is said to be, and the gravest is first', async () => {
+test('reports policies that do not bound all senders together, the most severe first', async () => {
   const { management, owned, audit, saidOf } = await start();
   expect((await audit())[0]).toMatchObject({ risk: 'high', kind: 'policy', id: owned.paymasterId, name: 'Shop' });
   const allowedSenders = [wallet] as const;
@@ -52,6 +52,17 @@ test('a policy without a limit is said to be, and the gravest is first', async (
   const limits = [{ per: 'total', window: 'day', unit: 'wei', max: 5n }] as const;
   accepted(await management.setPolicy({ ...owned, policy: { ...defaultPolicy, limits } }));
   expect(await saidOf(owned.paymasterId, 'policy')).toEqual([['none', 'limits: wei per total and day']]);
+  // Senders are free to make, so a limit of each one bounds nothing.
+  const perSender = [{ per: 'sender', window: 'day', unit: 'operations', max: 5n }] as const;
+  accepted(await management.setPolicy({ ...owned, policy: { ...defaultPolicy, limits: perSender } }));
+  expect(await saidOf(owned.paymasterId, 'policy')).toEqual([
+    ['high', expect.stringContaining('operations per sender and day, none of them in total: any number of senders')],
+  ]);
+  const terms = { name: 'all', maxUsdMicros: 1n, window: 'month' } as const;
+  accepted(await management.createBudget({ accountId: owned.accountId, terms }));
+  expect(await saidOf(owned.paymasterId, 'policy')).toEqual([
+    ['none', expect.stringContaining('bounded by the budget "all"')],
+  ]);
 });
 
 test('apiKeys that are replaced are there while they are accepted', async () => {

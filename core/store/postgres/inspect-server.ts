@@ -33,6 +33,23 @@ export async function inspectServer(url: Secret<string>): Promise<ServerFacts> {
   }
 }
 
+/** The rows of one statement that only reads. Throws a `StoreError` or `StartError` if the database could not be opened. */
+export async function readServerRows<Row extends object>(
+  url: Secret<string>,
+  statement: { readonly sql: string; readonly parameters: readonly unknown[] },
+): Promise<readonly Row[]> {
+  const client = new pg.Client(connectionOptions(url, postgresLimits.statementMs));
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return (await client.query<Row>(statement.sql, [...statement.parameters])).rows;
+  } catch (error) {
+    throw cannotReach(describeServer(url), error);
+  } finally {
+    client.end().catch(() => {});
+  }
+}
+
 /** A server and its database, for logs and errors: without user, password and parameters. */
 export function describeServer(url: Secret<string>): string {
   try {

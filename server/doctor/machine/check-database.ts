@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
+import { unboundedStatement } from '../../../core/policies/unbounded-paymasters.ts';
 import { digestMasterKey } from '../../../core/store/master-keys/check-master-key.ts';
 import { newestVersion } from '../../../core/store/migrations/history.ts';
 import { openHandle } from '../../../core/store/sqlite/open-handle.ts';
@@ -7,6 +8,7 @@ import { errorCode } from '../../../core/store/store-error.ts';
 import type { Config } from '../../config/config-schema.ts';
 import { readMasterKey } from '../../config/secret-files.ts';
 import { type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
+import { boundFindings } from './bound-findings.ts';
 
 /** A larger file takes too long to read fully, in bytes. */
 const maxCheckedBytes = 2 ** 30;
@@ -92,7 +94,17 @@ function lookInto(
     return [find.failure('database-damaged', 'It is damaged (quick_check).', remedy)];
   }
   const later = version < newestVersion ? `, and is migrated to ${newestVersion} by the next start` : '';
-  return [find.ok('database', `It is intact and has schema version ${version}${later}.`), ...otherKey];
+  const unbounded = version === newestVersion ? findUnbounded(database) : [];
+  return [
+    find.ok('database', `It is intact and has schema version ${version}${later}.`),
+    ...otherKey,
+    ...boundFindings(unbounded),
+  ];
+}
+
+function findUnbounded(database: BetterSqlite3.Database): readonly { readonly name: string }[] {
+  const { sql, parameters } = unboundedStatement('sqlite');
+  return database.prepare<unknown[], { readonly name: string }>(sql).all(...parameters);
 }
 
 /** The process that has the lock on the ledger; undefined if there is none, or if the system does not report it. */

@@ -1,10 +1,12 @@
 import type { signUpModes } from '@tollfree/contract/sign-in/session';
 import { z } from 'zod';
 import type { Secret } from '../../../core/base/values/secret.ts';
-import { inspectServer } from '../../../core/store/postgres/inspect-server.ts';
+import { unboundedStatement } from '../../../core/policies/unbounded-paymasters.ts';
+import { inspectServer, readServerRows } from '../../../core/store/postgres/inspect-server.ts';
 import type { Config } from '../../config/config-schema.ts';
 import type { HostAndPort } from '../../config/value-schemas.ts';
 import { type Check, type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
+import { boundFindings } from './bound-findings.ts';
 import { checkMasterKeys } from './check-database.ts';
 
 /** How long one answer may take, in milliseconds. */
@@ -112,10 +114,13 @@ export async function checkServer(
     const { server, schemaVersion, newestVersion, masterKeys } = await inspectServer(url);
     if (schemaVersion === 0)
       return [find.ok('database', `${server} is empty. Its tables are created when the service starts.`)];
-    const rest = schemaVersion === newestVersion ? '' : `, and is migrated to ${newestVersion} when the service starts`;
+    const isNewest = schemaVersion === newestVersion;
+    const rest = isNewest ? '' : `, and is migrated to ${newestVersion} when the service starts`;
+    const unbounded = isNewest ? await readServerRows<{ name: string }>(url, unboundedStatement('postgres')) : [];
     return [
       find.ok('database', `${server} has schema version ${schemaVersion}${rest}.`),
       ...checkMasterKeys(masterKeys, keys, find),
+      ...boundFindings(unbounded),
     ];
   } catch (error) {
     const message = error instanceof Error ? error.message : 'It cannot be opened.';

@@ -12,16 +12,18 @@ type ChecklistProps = {
   readonly paymaster: PaymasterItem;
   readonly tank: OverviewTank;
   readonly hasSigned: boolean;
+  /** Whether a limit or a budget bounds what all senders together can spend. */
+  readonly isBounded: boolean;
   readonly isOpen: boolean;
 };
 
 /** The steps to the first sponsored operation, with progress read from the service. A slim bar that unfolds. */
-export function Checklist({ paymaster, tank, hasSigned, isOpen }: ChecklistProps) {
+export function Checklist({ paymaster, tank, hasSigned, isBounded, isOpen }: ChecklistProps) {
   const [contracts, policy] = useQueries({ queries: [contractsQuery(paymaster), policyQuery(paymaster)] });
   const error = contracts.error ?? policy.error;
   if (error) return <Problem error={error} />;
   if (!contracts.data || !policy.data) return null;
-  const steps = listSteps({ contracts: contracts.data, policy: policy.data, tank, hasSigned });
+  const steps = listSteps({ contracts: contracts.data, policy: policy.data, tank, hasSigned, isBounded });
   const next = steps.find(({ isDone }) => !isDone);
   if (next === undefined) return null;
   return (
@@ -70,6 +72,7 @@ type Step = {
   readonly to?:
     | '/paymasters/$paymasterId'
     | '/paymasters/$paymasterId/contracts'
+    | '/paymasters/$paymasterId/policy'
     | '/paymasters/$paymasterId/gas-tank'
     | '/paymasters/$paymasterId/activity';
   readonly action?: string;
@@ -82,8 +85,9 @@ function listSteps(state: {
   readonly tank: OverviewTank;
   /** Whether it has ever signed anything. */
   readonly hasSigned: boolean;
+  readonly isBounded: boolean;
 }): readonly Step[] {
-  const { contracts, policy, tank, hasSigned } = state;
+  const { contracts, policy, tank, hasSigned, isBounded } = state;
   const mayCall = contracts.some(({ whitelistedMethods }) => whitelistedMethods.length > 0);
   return [
     { title: 'Create a paymaster', text: 'It has its own API key and RPC URL.', isDone: true },
@@ -93,6 +97,13 @@ function listSteps(state: {
       isDone: mayCall || policy.sponsorAllCalls,
       to: '/paymasters/$paymasterId/contracts',
       action: 'Register a contract',
+    },
+    {
+      title: 'Bound what strangers can spend',
+      text: 'Everyone who uses your app has its URL, and can make any number of senders. Limit the total per day, in USD.',
+      isDone: isBounded,
+      to: '/paymasters/$paymasterId/policy',
+      action: 'Set a limit',
     },
     {
       title: 'Set the funding wallet',
@@ -133,12 +144,13 @@ export function SetUp({ rows }: { readonly rows: readonly PaymasterOverview[] })
   const open = rows.flatMap(({ tank, ...row }) => (tank?.settled === '0' ? [{ ...row, tank }] : []));
   return open
     .slice(0, most)
-    .map(({ paymaster, tank, days }) => (
+    .map(({ paymaster, tank, days, bounded }) => (
       <Checklist
         key={paymaster.paymasterId}
         paymaster={paymaster}
         tank={tank}
         hasSigned={days.some(({ signed }) => signed > 0)}
+        isBounded={bounded}
         isOpen={rows.length === 1}
       />
     ));

@@ -14,6 +14,7 @@ import { dayText } from '../../parts/text/days.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 import { useNetwork } from '../../parts/use-network.ts';
 import { SetUp } from './checklist.tsx';
+import { Unbounded } from './unbounded.tsx';
 import { PaymasterTable } from './paymaster-table.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { type DaySum, refusalRate, sumDays, totalOf } from './sum-usage.ts';
@@ -133,6 +134,7 @@ function Overview({ paymasters, choice }: OverviewProps) {
         ) : null
       ) : (
         <>
+          <Unbounded rows={rows} />
           <SetUp rows={rows} />
           <OverviewTiles days={days} />
           <Card

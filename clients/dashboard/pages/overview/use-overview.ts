@@ -14,6 +14,8 @@ export type PaymasterOverview = {
   readonly tank: OverviewTank | undefined;
   readonly recent: readonly OverviewDecision[];
   readonly refusals: OverviewPage['paymasters'][number]['refusals'];
+  /** Whether a limit or a budget bounds what all senders together can spend. */
+  readonly bounded: boolean;
 };
 
 /** Polls the overview while the page is visible. */

@@ -1,10 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { maxNameLength } from '@tollfree/contract/limits';
-import type { CreatePaymasterRequest, ServedChainItem } from '@tollfree/contract/paymaster';
+import type { CreatePaymasterRequest, PaymasterItem, ServedChainItem } from '@tollfree/contract/paymaster';
+import { dailyLimit, suggestedDailyUsd } from '@tollfree/contract/suggested-limit';
 import { useState } from 'react';
 import { chainsQuery, paymastersQuery } from '../../api/of-account.ts';
+import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
+import { ifMatch } from '../../api/use-save.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
@@ -33,11 +36,16 @@ function FormFor({ chains }: { readonly chains: readonly ServedChainItem[] }) {
   const [name, setName] = useState('');
   const [chosenChain, setChain] = useState('');
   const [chosenVersion, setVersion] = useState('');
+  const [dailyUsd, setDailyUsd] = useState<string>(suggestedDailyUsd);
   const chain = chains.find(({ chainId }) => String(chainId) === chosenChain) ?? chains[0];
   const contracts = chain?.contracts ?? [];
   const contract = contracts.find(({ version }) => version === chosenVersion) ?? contracts.at(-1);
   const create = useMutation({
-    mutationFn: (body: CreatePaymasterRequest) => routes.paymaster.create({ headers: {}, body }),
+    mutationFn: async (body: CreatePaymasterRequest) => {
+      const paymaster = await routes.paymaster.create({ headers: {}, body });
+      if (dailyUsd !== '') await limitDay(paymaster, dailyUsd);
+      return paymaster;
+    },
     onSuccess: async ({ paymasterId }) => {
       await client.invalidateQueries(paymastersQuery);
       await navigate({ to: '/paymasters/$paymasterId', params: { paymasterId } });
@@ -74,6 +82,21 @@ function FormFor({ chains }: { readonly chains: readonly ServedChainItem[] }) {
         }))}
         onChange={setVersion}
       />
+      <TextInput
+        label="Most per day, in USD"
+        hint="What all operations of a UTC day may cost together. Everyone who uses your app has its URL, so keep a limit. Change it in the policy at any time."
+        value={dailyUsd}
+        onChange={setDailyUsd}
+        check={(text) => (text === '' || /^\d{1,9}(\.\d{1,6})?$/.test(text) ? undefined : 'Enter USD, like 50 or 49.90.')}
+      />
     </FieldForm>
   );
+}
+
+/** Adds a limit to the policy that a new paymaster begins with. */
+async function limitDay(paymaster: PaymasterItem, usd: string): Promise<void> {
+  const headers = headersOf(paymaster);
+  const { etag, ...policy } = await routes.policy.read({ headers });
+  const body = { ...policy, limits: [...policy.limits, dailyLimit(usd)] };
+  await routes.policy.set({ headers: { ...headers, ...ifMatch(etag) }, body });
 }
