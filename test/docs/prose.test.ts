@@ -9,6 +9,7 @@ import {
   findRepeatedTerms,
   findReplacedWords,
   findReplacedWordsInSource,
+  findUnownedNames,
 } from '../../tools/prose/find-prose-problems.ts';
 
 test('the pages of this repository have no replaced words, no dead paths and one meaning per term', () => {
@@ -47,6 +48,15 @@ test('leaves code, addresses of links, parts of words and generated tables alone
   ];
   expect(findReplacedWords('a.md', text.join('\n\n'))).toEqual([]);
   expect(findReplacedWords('a.md', '<!-- written by a program -->\n\nanew')).toEqual([]);
+});
+
+test('finds commands that fetch from npm what is not ours there', () => {
+  const text = 'Run `npx tollfree status`.\n\nnpm install --save @tollfree/sdk viem\nnpm install ./tollfree-sdk-1.tgz\nnpx -y tollfree';
+  expect(findUnownedNames('a.md', text)).toEqual([
+    expect.stringContaining('a.md:1: "npx tollfree"'),
+    expect.stringContaining('a.md:3: "npm install --save @tollfree/sdk"'),
+    expect.stringContaining('a.md:5: "npx -y tollfree"'),
+  ]);
 });
 
 test('finds links and paths between backticks that lead nowhere', () => {

@@ -113,6 +113,18 @@ export function findDeadPaths(root: string, file: string, text: string): readonl
   return [...new Set(missing)].map((path) => `${file}: ${path} is not there`);
 }
 
+/**
+ * A line for each command that fetches one of our names from npm, where the packages are not published: another party's program
+ * would run.
+ */
+export function findUnownedNames(file: string, text: string): readonly string[] {
+  const commands = text.matchAll(/\bnpx (-\S+ )*tollfree\b|\bnpm (i|install|add) (-\S+ )*(@tollfree\/|tollfree\b)\S*/g);
+  return [...commands].map(({ 0: command, index }) => {
+    const line = text.slice(0, index).split('\n').length;
+    return `${file}:${line}: "${command}": the packages are not on npm. Name the installed program or a tarball`;
+  });
+}
+
 /** One line for each term that a table of the glossary defines twice. */
 export function findRepeatedTerms(file: string, text: string): readonly string[] {
   const glossary = text.split(/^## Glossary$/m)[1] ?? '';
@@ -138,6 +150,7 @@ export function findProseProblems(root: string, files: readonly string[]): reado
   return read.flatMap(({ file, text }) => [
     ...findReplacedWords(file, text),
     ...findDeadPaths(root, file, text),
+    ...findUnownedNames(file, text),
     ...(file === 'docs/concepts.md' ? findRepeatedTerms(file, text) : []),
     ...(file === 'README.md' ? findLongReadme(file, text) : []),
   ]);
