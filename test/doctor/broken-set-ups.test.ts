@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -150,9 +151,13 @@ async function makeFiles(): Promise<void> {
 /** A database with a paymaster without a policy. */
 async function makeUnbounded(name: string): Promise<void> {
   const { db, close } = await openSqliteStore(file(name));
-  await db.insertInto('accounts').values({ account_id: 'acc', name: 'shop', created_at: 0 }).execute();
-  const paymaster = { paymaster_id: 'pm', account_id: 'acc', name: 'play', chain_id: 1, version: '1', funding_wallet: null };
-  await db.insertInto('paymasters').values({ ...paymaster, created_at: 0 }).execute();
+  const [account_id, paymaster_id] = [randomUUID(), randomUUID()];
+  await db.insertInto('accounts').values({ account_id, name: 'shop', created_at: 0 }).execute();
+  const paymaster = { paymaster_id, account_id, name: 'play', chain_id: 1, version: '1', funding_wallet: null };
+  await db
+    .insertInto('paymasters')
+    .values({ ...paymaster, created_at: 0 })
+    .execute();
   await close();
 }
 
