@@ -12,6 +12,7 @@ export {
 export { type CreatePaymasterOptions, createPaymaster, type Paymaster } from './create-paymaster.ts';
 export { createSponsorClient, type SponsorClient, type SponsorClientOptions } from './create-sponsor-client.ts';
 export {
+  type RefusalDetails,
   type SponsorshipRefusalReason,
   SponsorshipRefusedError,
   TokenNotTakenError,

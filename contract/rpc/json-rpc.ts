@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { limitUnits } from '../policy-fields.ts';
+import { limitKinds } from './limit-kinds.ts';
 import { ThenPayInTokenSchema } from './refusals.ts';
 
 /** JSON-RPC versions: every spelling that clients send is accepted; answers say `2.0`. */
@@ -14,7 +16,15 @@ export const JsonRpcErrorSchema = z.object({
   data: z
     .looseObject({
       reason: z.string().describe('Stable name of the refusal.'),
-      limitKind: z.string().optional().describe('Type of limit behind LIMIT_EXCEEDED.'),
+      limitKind: z
+        .enum(limitKinds)
+        .optional()
+        .describe('Which bound LIMIT_EXCEEDED is about. A newer service may have others.'),
+      resetsAt: z
+        .int()
+        .optional()
+        .describe('Unix seconds from which on the same request may fit. Absent if waiting does not help.'),
+      unit: z.enum(limitUnits).optional().describe('Unit of `max`, `used` and `asked` in the same object.'),
       decisionId: z.string().optional().describe('Id of the decision, for inquiries.'),
       field: z.string().optional().describe('The invalid input.'),
       thenPayInToken: ThenPayInTokenSchema.optional().describe('The tokens the user may pay in instead.'),

@@ -23,7 +23,7 @@ export const TollfreeGetAllowanceResultSchema = z.object({
     .int()
     .optional()
     .describe(
-      'The smallest remainder of all limits that count operations in total; 0 if `budget` reports that nothing is left. Absent without such a limit.',
+      'How many operations are left, by the tightest limit on all operations; 0 if `budget` reports that nothing is left. An estimate for limits in WEI and USD, from what operations of the last week cost on average. The ticket’s own uses and budget do not count. Absent if no limit says so.',
     ),
   ticketExpiresAt: z.int().optional().describe('Unix seconds.'),
   budget: z

@@ -1,7 +1,7 @@
 import * as api from '@tollfree/contract/ticket-key';
 import { z } from 'zod';
 import { fieldsOfApi } from '../base/fields-of-api.ts';
-import { amount, hex, listOf, message, seconds, text } from '../base/message-schema.ts';
+import { amount, count, hex, listOf, message, seconds, text } from '../base/message-schema.ts';
 import { limitUnits, limitWindows } from './policy.ts';
 
 /** What is left in one limit: of the policy, of the apiKey, or of a ticket's uses or budget. Amounts in the unit. */
@@ -38,6 +38,11 @@ export type BudgetStop = z.output<typeof BudgetStopSchema>;
 /** What is left for a user or a sender. The operator's caps and the gas tank may leave less. */
 export const AllowanceSchema = message('Allowance', {
   limits: listOf(LimitAllowanceSchema),
+  /**
+   * How many operations are left, by the limits that count all operations or their cost, whose number is an estimate. A ticket's own
+   * uses and budget do not count: the user gets another ticket. Absent without such a limit.
+   */
+  operationsLeft: count.exactOptional(),
   /** Absent if budgets leave something, or if there are none. */
   budget: BudgetStopSchema.exactOptional(),
   /** Absent without a ticket. */

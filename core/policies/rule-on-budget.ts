@@ -1,3 +1,4 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { LimitWindow } from '../domain/policy.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { windowEnd } from './limit-window.ts';
@@ -23,8 +24,16 @@ export function ruleOnBudget({ budget, start, used, asked }: BudgetQuestion): Ru
   const { name, maxUsdMicros, window } = budget;
   const seen: Ruling = { rule: budgetRule, finding: [budgetRule, name, window, maxUsdMicros, used, asked] };
   if (asked === undefined) return { ...seen, refusal: notCounted };
-  return used + asked <= maxUsdMicros ? seen : { ...seen, refusal: usedUp(windowEnd(window, start)) };
+  if (used + asked <= maxUsdMicros) return seen;
+  return { ...seen, refusal: asked > maxUsdMicros ? neverFits : usedUp(windowEnd(window, start)) };
 }
+
+const neverFits: Refusal = {
+  reason: 'LIMIT_EXCEEDED',
+  limitKind: 'ACCOUNT_BUDGET',
+  message: 'A budget of the paymaster’s account is too low for this operation, also when nothing of it is used.',
+  details: { limit: budgetRule, fits: 'never', frees: 'Raise the budget, or send a smaller operation.' },
+};
 
 function usedUp(end: number | undefined): Refusal {
   return {
@@ -38,6 +47,7 @@ function usedUp(end: number | undefined): Refusal {
           ? 'Raise the budget. Only holds of operations that do not land are given back to it.'
           : `Raise the budget, or try again after ${new Date(end * 1000).toISOString()}, when its next window begins.`,
     },
+    ...omitAbsent({ resetsAt: end }),
   };
 }
 

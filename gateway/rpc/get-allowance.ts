@@ -25,16 +25,7 @@ export const getAllowanceMethod: RpcMethod<TollfreeGetAllowanceParams> = {
 };
 
 function allowanceJson({ limits, budget, ...rest }: Allowance): TollfreeGetAllowanceResult {
-  const counted = limits
-    .filter(({ unit, contract }) => unit === 'operations' && contract === undefined)
-    .map(({ left }) => Number(left));
-  const operations = budget === undefined ? counted : [0];
-  return {
-    ...(operations.length === 0 ? {} : { operationsLeft: Math.min(...operations) }),
-    ...rest,
-    ...omitAbsent({ budget: budget && budgetJson(budget) }),
-    limits: limits.map(limitJson),
-  };
+  return { ...rest, ...omitAbsent({ budget: budget && budgetJson(budget) }), limits: limits.map(limitJson) };
 }
 
 const stops = { 'used up': 'USED_UP', 'not counted': 'NOT_COUNTED' } as const;

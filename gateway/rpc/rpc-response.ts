@@ -100,7 +100,7 @@ export function internalErrorResponse(id: JsonRpcId, requestId: string, decision
  * request's id as their decision id, under which they are logged.
  */
 export function refusalResponse(id: JsonRpcId, refusal: Refusal, requestId: string): RpcResponse {
-  const { reason, limitKind, message, field, details, decisionId, tokenOffers, bundlerError } = refusal;
+  const { reason, limitKind, resetsAt, message, field, details, decisionId, tokenOffers, bundlerError } = refusal;
   const row: RpcRefusal | undefined =
     reason in rpcRefusals ? rpcRefusals[reason as keyof typeof rpcRefusals] : undefined;
   if (row === undefined || reason === 'INTERNAL') return internalErrorResponse(id, requestId, decisionId);
@@ -108,7 +108,7 @@ export function refusalResponse(id: JsonRpcId, refusal: Refusal, requestId: stri
     ...bundlerData(bundlerError),
     ...details,
     reason,
-    ...omitAbsent({ limitKind }),
+    ...omitAbsent({ limitKind, resetsAt }),
     decisionId: decisionId ?? requestId,
     ...omitAbsent({ field, thenPayInToken: tokenOffers && thenPayInTokenJson(tokenOffers) }),
   };

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { limitKinds } from '../../contract/rpc/limit-kinds.ts';
 import { rpcRefusals } from '../../contract/rpc/refusals.ts';
-import { limitKinds } from '../../core/domain/result/refusal.ts';
 import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { fillingCall } from '../../core/evm/paymaster-contracts/filling-call.ts';

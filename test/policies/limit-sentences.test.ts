@@ -10,7 +10,7 @@ const refusalOf = (count: Partial<LimitCount>) =>
 test.each([
   [1n, 1n, '1 operation is used or held, and this request needs 1 operation more.'],
   [2n, 1n, '2 operations are used or held, and this request needs 1 operation more.'],
-  [0n, 3n, '0 operations are used or held, and this request needs 3 operations more.'],
+  [3n, 2n, '3 operations are used or held, and this request needs 2 operations more.'],
 ])('the sentence about %i used and %i asked is one of plain English', (used, asked, sentence) => {
   const refusal = refusalOf({ limit: { per: 'total', window: 'ever', unit: 'operations', max: used }, used, asked });
   expect(refusal?.message).toContain(sentence);
@@ -31,10 +31,22 @@ describe('a limit', () => {
       message:
         'The policy sponsors 5 wei in an hour for this sender; 4 wei is used or held, and this request needs 2 wei more.',
       details: {
-        ...{ limit: 'limit-sender-hour-wei', max: '5', used: '4', asked: '2' },
+        ...{ limit: 'limit-sender-hour-wei', unit: 'WEI', max: '5', used: '4', asked: '2' },
         frees: 'Raise the limit, or try again after 1970-01-01T02:00:00.000Z, when its next window begins.',
       },
+      resetsAt: 7_200,
     });
+  });
+
+  test('says of a request that needs more than the whole limit that it never fits, and not to wait', () => {
+    const inUsd = { per: 'total', window: 'day', unit: 'usdMicros', max: 500_000n } as const;
+    const refusal = refusalOf({ limit: inUsd, used: 0n, asked: 720_000n });
+    expect(refusal).toMatchObject({
+      message: expect.stringContaining('this request alone needs 0.720000 USD, so it never fits.'),
+      details: { unit: 'USD', max: '0.50', used: '0.00', asked: '0.72', fits: 'never' },
+    });
+    expect(refusal?.resetsAt).toBeUndefined();
+    expect(refusal?.details?.frees).not.toContain('again');
   });
 
   test('on a method refuses with the contract and the method', () => {
@@ -61,7 +73,7 @@ describe('a limit', () => {
       reason: 'TICKET_USED_UP',
       message: 'The ticket allows 5 wei ever; 4 wei is used or held, and this request needs 2 wei more.',
       details: {
-        ...{ limit: 'limit-ticket-ever-wei', max: '5', used: '4', asked: '2' },
+        ...{ limit: 'limit-ticket-ever-wei', unit: 'WEI', max: '5', used: '4', asked: '2' },
         frees: 'Get a new ticket. Only holds of operations that do not land are given back to this one.',
       },
     });
@@ -151,6 +163,7 @@ describe('an account’s budget', () => {
         limit: 'account-budget',
         frees: 'Raise the budget, or try again after 1970-01-01T02:00:00.000Z, when its next window begins.',
       },
+      resetsAt: 7_200,
     });
     expect(rulingOf(3n, 'ever').refusal).toEqual({
       ...refusal,
@@ -159,6 +172,11 @@ describe('an account’s budget', () => {
         frees: 'Raise the budget. Only holds of operations that do not land are given back to it.',
       },
     });
+  });
+
+  test('says of a request above the whole budget that it never fits', () => {
+    expect(rulingOf(6n).refusal).toMatchObject({ details: { fits: 'never' } });
+    expect(rulingOf(6n).refusal?.resetsAt).toBeUndefined();
   });
 
   test('lets nothing through while the price of the coin is unknown', () => {

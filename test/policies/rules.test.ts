@@ -200,6 +200,7 @@ describe('period', () => {
       limitKind: 'PERIOD',
       message: 'The policy of this paymaster sponsors nothing before 2026-03-02T00:00:00Z.',
       details: { limit: 'notBefore', frees: expect.stringContaining('2026-03-02T00:00:00Z') },
+      resetsAt: at(1, 0),
     });
   });
 
@@ -244,6 +245,7 @@ describe('pauses', () => {
     });
     expect(ruleOnPause(joined, at(1, 23)).refusal?.details).toMatchObject({ limit: 'pause' });
     expect(ruleOnPause(joined, at(1, 23)).refusal?.details?.frees).toContain('2026-03-03T09:00:00Z');
+    expect(ruleOnPause(joined, at(1, 23)).refusal?.resetsAt).toBe(at(2, 9));
   });
 
   test('pauses that fill the week never end, and say so', () => {
@@ -367,7 +369,7 @@ describe('cost of an operation', () => {
     expect(ruleOnCost(halfDollar, { worstCase: worth, ...price }).refusal).toBeUndefined();
     expect(ruleOnCost(halfDollar, { worstCase: worth + 1n, ...price }).refusal?.details).toMatchObject({
       limit: 'maxCostPerOperation.usd',
-      asked: '500001',
+      ...{ unit: 'USD', max: '0.50', asked: '0.500001' },
     });
   });
 

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { to7702SimpleSmartAccount } from 'permissionless/accounts';
-import type { SmartAccount } from 'viem/account-abstraction';
+import { http } from 'viem';
+import { createBundlerClient, type SmartAccount } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { SendSponsoredError, type SendStep } from '../../clients/sdk/errors/send-sponsored-error.ts';
@@ -147,6 +148,21 @@ describe('the error names the step, the reason and what to tell the user', () =>
     const error = await failureOf({ ...(await parametersOf()), bundlerUrl: `${new URL(server.url).origin}/${key}` });
     expect(error.reason).toBe('ESTIMATION_FAILED');
     expect(error.cause).toBeInstanceOf(Error);
+  });
+
+  test('when a call of the user reverts, also with the clients of viem alone', async () => {
+    const { account } = await parametersOf();
+    const bundlerClient = createBundlerClient({
+      account,
+      client: chainClient(lab.devnet),
+      transport: http(lab.bundler.url),
+    });
+    const { address: to, abi } = lab.devnet.target;
+    const error = await bundlerClient.sendUserOperation({ calls: [{ to, abi, functionName: 'fail' }] }).then(
+      () => undefined,
+      (cause: unknown) => cause,
+    );
+    expect(userMessage(error)).toBe('This transaction would fail: “FailedOnPurpose”.');
   });
 
   test('when the operation cannot be estimated', async () => {

@@ -223,14 +223,14 @@ describe('what is left', () => {
     const operation = await newOperation();
     const { sender } = operation;
     for (let times = 0; times < 2; times += 1) {
-      expect(await sponsor.getAllowance({ ticket })).toMatchObject({ operationsLeft: 2 });
+      expect(await sponsor.getAllowance({ ticket })).toMatchObject({ operationsLeft: 3 });
     }
     expect(await sponsor.getAllowance({ sender })).toMatchObject({ operationsLeft: 5 });
 
     expect(await outcomeOf({ ticket, to: limited }, operation)).toBe('signed');
     const after = await sponsor.getAllowance({ ticket, sender });
     const midnight = (Math.floor(seconds() / 86_400) + 1) * 86_400;
-    expect(after).toMatchObject({ operationsLeft: 1, ticketExpiresAt: expect.any(Number) });
+    expect(after).toMatchObject({ operationsLeft: 2, ticketExpiresAt: expect.any(Number) });
     expect(after.limits).toMatchObject([
       { ...limits[0], left: '2', until: midnight },
       { ...limits[1], left: '4' },

@@ -1,9 +1,34 @@
 import type { JsonRpcError } from '@tollfree/contract/rpc/json-rpc';
+import type { LimitKind } from '@tollfree/contract/rpc/limit-kinds';
 import type { RpcRefusalReason, ThenPayInToken } from '@tollfree/contract/rpc/refusals';
-import type { Address } from 'viem';
+import type { Address, Hex } from 'viem';
 
 /** A stable reason. A newer service may know reasons that are not listed here. */
 export type SponsorshipRefusalReason = RpcRefusalReason | (string & {});
+
+/** Facts of a refusal. All are optional, and a newer service may have more. Amounts are in `unit`, as a policy writes them. */
+export type RefusalDetails = Readonly<Record<string, unknown>> & {
+  /** The bound that is exceeded: a field of the policy, a setting of the operator, or a limit like `limit-sender-day-operations`. */
+  readonly limit?: string;
+  /** Unit of `max`, `used` and `asked`: `WEI` is wei, `USD` decimal text like `0.50`. */
+  readonly unit?: 'OPERATIONS' | 'WEI' | 'USD';
+  readonly max?: string;
+  readonly used?: string;
+  /** What this request needs. */
+  readonly asked?: string;
+  /** The request alone needs more than the whole bound, so waiting does not help. */
+  readonly fits?: 'never';
+  /** How to get under the bound again, for developers. */
+  readonly frees?: string;
+  /** The called contract and the method's selector. */
+  readonly target?: Address;
+  readonly selector?: Hex;
+  /** The EntryPoint's code of a failed operation, like `AA23`. */
+  readonly aaCode?: string;
+  /** A revert as text, and the bytes of a custom error. */
+  readonly revert?: string;
+  readonly revertData?: Hex;
+};
 
 /** The service refused to quote or sponsor. The message explains it to a person who can act on it. */
 export class SponsorshipRefusedError extends Error {
@@ -16,22 +41,30 @@ export class SponsorshipRefusedError extends Error {
   readonly decisionId: string | undefined;
   /** The invalid input. */
   readonly field: string | undefined;
+  /** Which bound `LIMIT_EXCEEDED` is about. */
+  readonly limitKind: LimitKind | (string & {}) | undefined;
+  /** Unix seconds from which on the same request may fit. Absent if waiting does not help. */
+  readonly resetsAt: number | undefined;
   /** What the user may pay in instead, if a limit is used up and the policy offers it. */
   readonly thenPayInToken: ThenPayInToken | undefined;
   /** Further facts, e.g. `aaCode` of a failed estimation. */
-  readonly details: Readonly<Record<string, unknown>>;
+  readonly details: RefusalDetails;
   /** HTTP status. */
   readonly status: number;
 
   constructor({ code, message, data }: JsonRpcError, status: number) {
     super(message);
-    const { reason, decisionId, field, thenPayInToken, ...details } = data ?? { reason: undefined };
+    const { reason, decisionId, field, limitKind, resetsAt, thenPayInToken, ...details } = data ?? {
+      reason: undefined,
+    };
     this.code = code;
     this.reason = reason;
     this.decisionId = decisionId;
     this.field = field;
+    this.limitKind = limitKind;
+    this.resetsAt = resetsAt;
     this.thenPayInToken = thenPayInToken;
-    this.details = details;
+    this.details = details as RefusalDetails;
     this.status = status;
   }
 }

@@ -1,7 +1,7 @@
 import { type Abi, BaseError, type Hex } from 'viem';
 import type { UserOperationReceipt } from 'viem/account-abstraction';
 import { type SponsorshipRefusalReason, SponsorshipRefusedError } from './errors.ts';
-import { userMessage } from './user-message.ts';
+import { revertMessage, userMessage } from './user-message.ts';
 
 /**
  * The steps of `sendSponsored`, in order. `prepare`: nonce, fees and gas. `sponsor`: the paymaster. `sign`: the account. `send`:
@@ -64,7 +64,8 @@ export class SendSponsoredError extends Error {
     super(options.message ?? `Sending failed at the step “${step}”: ${describe(cause)}`, { cause });
     this.step = step;
     this.reason = refusal?.reason ?? failure;
-    this.userMessage = refusal === undefined ? sentences[failure] : userMessage(refusal, { abi });
+    const reverted = failure === 'ESTIMATION_FAILED' ? revertMessage(cause, abi ?? []) : undefined;
+    this.userMessage = refusal === undefined ? (reverted ?? sentences[failure]) : userMessage(refusal, { abi });
     this.hash = hash;
     this.receipt = receipt;
     this.decisionId = refusal?.decisionId;

@@ -134,7 +134,7 @@ async function prepare(
     const known = findOwn(cause);
     if (known !== undefined) return fail('sponsor', 'SERVICE_UNREACHABLE', { cause: known, abi });
     const isEstimation = cause instanceof BaseError && cause.name === 'UserOperationExecutionError';
-    return fail('prepare', isEstimation ? 'ESTIMATION_FAILED' : 'PREPARATION_FAILED', { cause });
+    return fail('prepare', isEstimation ? 'ESTIMATION_FAILED' : 'PREPARATION_FAILED', { cause, abi });
   }
 }
 

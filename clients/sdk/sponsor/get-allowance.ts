@@ -40,8 +40,8 @@ const readAllowance = readObject<Allowance>({
 
 /**
  * `tollfree_getAllowance`: what the application still pays for. `operationsLeft` is what a wallet shows as “2 free transactions
- * left”; it is absent where no limit counts operations, and 0 where
- * a budget of the account leaves nothing.
+ * left”; it is absent where no limit bounds all operations, an
+ * estimate where limits count what they cost, and 0 where a budget of the account leaves nothing. The ticket's own uses do not count.
  *
  * @example
  * const { operationsLeft } = await getAllowance(client, { ticket });

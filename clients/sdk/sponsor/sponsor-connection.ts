@@ -1,4 +1,5 @@
 import type { JsonRpcError, JsonRpcErrorResponse, JsonRpcId } from '@tollfree/contract/rpc/json-rpc';
+import type { LimitKind } from '@tollfree/contract/rpc/limit-kinds';
 import type { ThenPayInToken } from '@tollfree/contract/rpc/refusals';
 import { SponsorshipRefusedError, TransportError, unexpectedAnswer } from '../errors/errors.ts';
 import { checkAddress, createFetchSend, defaultTimeoutMs, type Fetch, parseJson } from '../http/fetch-send.ts';
@@ -81,10 +82,12 @@ const readThenPayInToken = readObject<ThenPayInToken>({
   tokens: readArray(readObject<Offer>({ address: readText, symbol: readText, decimals: readInteger })),
 });
 
-type KnownData = Pick<ErrorData, 'reason' | 'limitKind' | 'decisionId' | 'field' | 'thenPayInToken'>;
+type KnownData = Pick<ErrorData, 'reason' | 'limitKind' | 'resetsAt' | 'decisionId' | 'field' | 'thenPayInToken'>;
 const readKnownData = readObject<KnownData>({
   reason: readText,
-  limitKind: readOptional(readText),
+  // A newer service may know others.
+  limitKind: readOptional(readText as Read<LimitKind>),
+  resetsAt: readOptional(readInteger),
   decisionId: readOptional(readText),
   field: readOptional(readText),
   thenPayInToken: readOptional(readThenPayInToken),

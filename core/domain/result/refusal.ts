@@ -1,3 +1,4 @@
+import { type LimitKind, limitKinds } from '@tollfree/contract/rpc/limit-kinds';
 import { rpcRefusals } from '@tollfree/contract/rpc/refusals';
 import { z } from 'zod';
 import {
@@ -5,6 +6,7 @@ import {
   integer,
   listMessage,
   message,
+  seconds,
   sint32,
   text,
   textMap,
@@ -82,24 +84,6 @@ export const managementReasons = [
 export const sponsorshipReasons = Object.keys(rpcRefusals) as readonly SponsorshipReason[];
 export type SponsorshipReason = keyof typeof rpcRefusals;
 
-/**
- * The kind of limit behind `LIMIT_EXCEEDED`: gas limits far above the need, the operator's cap on one operation, the quoted
- * maximum in a token; of the policy its pauses, its period, its cap on one operation and its limits over time; a limit of
- * the apiKey, and a budget of the account.
- */
-export const limitKinds = [
-  'GAS_LIMIT',
-  'OPERATOR_CAP',
-  'QUOTE',
-  'SCHEDULE',
-  'PERIOD',
-  'POLICY_CAP',
-  'POLICY_LIMIT',
-  'KEY_LIMIT',
-  'ACCOUNT_BUDGET',
-] as const;
-export type LimitKind = (typeof limitKinds)[number];
-
 type ManagementReason = (typeof managementReasons)[number];
 export type RefusalReason = ManagementReason | SponsorshipReason;
 
@@ -150,6 +134,8 @@ const RefusalFormSchema = message('Refusal', {
   decisionId: text.exactOptional(),
   /** For `LIMIT_EXCEEDED`: which kind of limit it was. */
   limitKind: limitKind.exactOptional(),
+  /** For `LIMIT_EXCEEDED`: when its next window begins, or sponsoring does. Absent if neither happens, and if the request never fits. */
+  resetsAt: seconds.exactOptional(),
   /** What the user may pay in instead, if the policy offers it. Never empty. */
   tokenOffers: tokenOffers.exactOptional(),
   /** For `BUNDLER_REFUSED`: its JSON-RPC code, and its data as JSON text. */

@@ -1,3 +1,4 @@
+import { usdText } from '@tollfree/contract/fields/forms';
 import type { LimitWindow, PolicyLimit } from '../../domain/policy.ts';
 
 /** The texts of a finding: what a rule checked and, if it counts something, the allowed and used amounts. */
@@ -25,6 +26,18 @@ export function amountText(unit: PolicyLimit['unit'], amount: bigint, contract?:
     case 'usdMicros':
       return `${amount / 1_000_000n}.${(amount % 1_000_000n).toString().padStart(6, '0')} USD`;
   }
+}
+
+const unitNames = { operations: 'OPERATIONS', wei: 'WEI', usdMicros: 'USD' } as const;
+
+/** Amounts with their unit for the details of a refusal, as a policy writes them: USD as `0.50`. */
+export function amountDetails(
+  unit: PolicyLimit['unit'],
+  amounts: Readonly<Record<string, bigint>>,
+): Readonly<Record<string, string>> {
+  const write = (amount: bigint) => (unit === 'usdMicros' ? usdText(amount) : amount.toString());
+  const texts = Object.entries(amounts).map(([name, amount]) => [name, write(amount)] as const);
+  return { unit: unitNames[unit], ...Object.fromEntries(texts) };
 }
 
 /** What a limit counts: everything, or the calls of a contract or a method. */

@@ -1,6 +1,6 @@
 import type { Policy } from '../../domain/policy.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
-import { amountText } from '../findings/finding-text.ts';
+import { amountDetails, amountText } from '../findings/finding-text.ts';
 import { worthUsdMicros } from '../worth-usd.ts';
 import type { Ruling } from './ruling.ts';
 
@@ -35,8 +35,7 @@ function tooCostly(unit: 'wei' | 'usdMicros', max: bigint, asked: bigint): Refus
     message: `The operation can cost up to ${amountText(unit, asked)}; the policy of this paymaster sponsors at most ${amountText(unit, max)} for one operation.`,
     details: {
       limit: `maxCostPerOperation.${unit === 'wei' ? 'wei' : 'usd'}`,
-      max: max.toString(),
-      asked: asked.toString(),
+      ...amountDetails(unit, { max, asked }),
       frees: 'Raise maxCostPerOperation of the policy, or send lower gas limits or a lower maxFeePerGas.',
     },
   };

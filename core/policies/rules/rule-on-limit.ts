@@ -1,9 +1,10 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import type { LimitKind } from '@tollfree/contract/rpc/limit-kinds';
 import { getAddress } from 'viem';
-import type { LimitKind, Refusal } from '../../domain/result/refusal.ts';
+import type { Refusal } from '../../domain/result/refusal.ts';
 import type { AskedCall } from '../call-rules/call-rules.ts';
 import type { CalledLimits } from '../called-limits.ts';
-import { amountText, countedText, inWindow, shortenMethod } from '../findings/finding-text.ts';
+import { amountDetails, amountText, countedText, inWindow, shortenMethod } from '../findings/finding-text.ts';
 import { windowEnd } from '../limit-window.ts';
 import type { CountedLimit, Ruling } from './ruling.ts';
 
@@ -48,13 +49,8 @@ export function ruleOnLimit(count: LimitCount): Ruling {
   const seen: Ruling = { rule, finding: ['limit', per, window, unit, max, used, asked, ...calledBy(limit)] };
   if (used + asked <= max) return seen;
   const end = windowEnd(window, windowStart);
-  // Singular for one operation or an amount of money, plural for several operations.
-  const isMany = (amount: bigint) => unit === 'operations' && amount !== 1n;
-  const usedOf = `${amountText(unit, used, contract)} ${isMany(used) ? 'are' : 'is'} used or held`;
-  const spent = `${usedOf}, and this request needs ${amountText(unit, asked, contract)} more.`;
-  const message = `${sponsors(limit, `${countedText(limit, max)} ${inWindow[window]}`)}; ${spent}`;
-  const details = { limit: rule, max: max.toString(), used: used.toString(), asked: asked.toString() };
-  const called = omitAbsent({ contract, method });
+  const details = { limit: rule, ...amountDetails(unit, { max, used, asked }), ...omitAbsent({ contract, method }) };
+  const message = `${sponsors(limit, `${countedText(limit, max)} ${inWindow[window]}`)}; ${overrun(count, asked, used)}`;
   if (per === 'ticket') return { ...seen, refusal: usedUp(message, details) };
   return {
     ...seen,
@@ -62,16 +58,32 @@ export function ruleOnLimit(count: LimitCount): Ruling {
       reason: 'LIMIT_EXCEEDED',
       limitKind: kindOf(limit),
       message,
-      details: {
-        ...details,
-        ...called,
-        frees:
-          end === undefined
-            ? 'Raise the limit. Only holds of operations that do not land are given back to it.'
-            : `Raise the limit, or try again after ${new Date(end * 1000).toISOString()}, when its next window begins.`,
-      },
+      ...(asked > max
+        ? neverFits(details)
+        : { details: { ...details, frees: freesOf(end) }, ...omitAbsent({ resetsAt: end }) }),
     },
   };
+}
+
+/** The second half of a sentence: what is used, and what the request needs. */
+function overrun({ limit }: LimitCount, asked: bigint, used: bigint): string {
+  const { unit, max, contract } = limit;
+  const needed = amountText(unit, asked, contract);
+  if (asked > max) return `this request alone needs ${needed}, so it never fits.`;
+  // Singular for one operation or an amount of money, plural for several operations.
+  const isMany = unit === 'operations' && used !== 1n;
+  const spent = `${amountText(unit, used, contract)} ${isMany ? 'are' : 'is'} used or held`;
+  return `${spent}, and this request needs ${needed} more.`;
+}
+
+function freesOf(end: number | undefined): string {
+  if (end === undefined) return 'Raise the limit. Only holds of operations that do not land are given back to it.';
+  return `Raise the limit, or try again after ${new Date(end * 1000).toISOString()}, when its next window begins.`;
+}
+
+/** Waiting does not help. */
+function neverFits(details: Readonly<Record<string, string>>) {
+  return { details: { ...details, fits: 'never', frees: 'Raise the limit, or send a smaller operation.' } };
 }
 
 function usedUp(message: string, details: Readonly<Record<string, string>>): Refusal {

@@ -19,7 +19,13 @@ export function ruleOnPause({ pauses }: Policy, now: number): Ruling {
         ];
   return {
     ...seen,
-    refusal: { reason: 'LIMIT_EXCEEDED', limitKind: 'SCHEDULE', message, details: { limit: 'pause', frees } },
+    refusal: {
+      reason: 'LIMIT_EXCEEDED',
+      limitKind: 'SCHEDULE',
+      message,
+      details: { limit: 'pause', frees },
+      ...(pause.ends === 'never' ? {} : { resetsAt: pause.ends }),
+    },
   };
 }
 
@@ -78,6 +84,7 @@ export function ruleOnPeriod({ notBefore, notAfter }: Policy, now: number): Ruli
         limitKind: 'PERIOD',
         message: `The policy of this paymaster sponsors nothing before ${utcTime(notBefore)}.`,
         details: { limit: 'notBefore', frees: `Set an earlier notBefore, or try again from ${utcTime(notBefore)} on.` },
+        resetsAt: notBefore,
       },
     };
   }

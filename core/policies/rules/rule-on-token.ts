@@ -1,6 +1,7 @@
+import type { LimitKind } from '@tollfree/contract/rpc/limit-kinds';
 import type { Address } from 'viem';
 import type { Policy } from '../../domain/policy.ts';
-import type { LimitKind, Refusal } from '../../domain/result/refusal.ts';
+import type { Refusal } from '../../domain/result/refusal.ts';
 import type { Ruling } from './ruling.ts';
 
 const rule = 'policy-tokens' as const;

@@ -14,6 +14,7 @@ import { windowEnd, windowStart } from '../../policies/limit-window.ts';
 import type { CountedLimit } from '../../policies/rules/ruling.ts';
 import { freshPrice } from '../../quotes/last-coin-price.ts';
 import type { Store } from '../../store/store.ts';
+import { fromWeiText } from '../../store/wei.ts';
 import { type Ticket, ticketRefusals } from '../../tickets/ticket.ts';
 import { verifyTicket } from '../../tickets/verify-ticket.ts';
 import { findPolicy } from '../identify/choose-policy.ts';
@@ -40,7 +41,8 @@ export function createGetAllowance(parts: SponsorshipParts, store: Store): Pick<
       const limits = await readLimits(store, { profile, now, ticket: ticket.value, sender: sender.value });
       const isPriced = freshPrice(chain.coinPrice, parts.clock) !== undefined;
       const budget = await readBudgetStop(store, { profile, now, isPriced });
-      return accept({ limits, ...omitAbsent({ budget, ticketExpiresAt: ticket.value?.expiresAt }) });
+      const operationsLeft = budget === undefined ? await countLeft(store, { profile, now, limits }) : 0;
+      return accept({ limits, ...omitAbsent({ operationsLeft, budget, ticketExpiresAt: ticket.value?.expiresAt }) });
     },
   };
 }
@@ -121,4 +123,45 @@ async function readBudgetStop(
   const ends = usedUp.map(({ budget, start }) => windowEnd(budget.window, start));
   const until = ends.every((end) => end !== undefined) ? Math.max(...ends) : undefined;
   return { why: 'used up', ...omitAbsent({ until }) };
+}
+
+/** Days whose operations tell what one costs. */
+const usualDays = 7;
+
+/** The smallest remainder in operations: a limit on amounts is divided by the usual cost of an operation, if that is known. */
+async function countLeft(
+  { db }: Store,
+  { profile, now, limits }: Pick<Reading, 'profile' | 'now'> & Pick<Allowance, 'limits'>,
+): Promise<number | undefined> {
+  const counting = limits.filter(({ per, contract }) => per !== 'ticket' && contract === undefined);
+  const isInMoney = counting.some(({ unit, left }) => unit !== 'operations' && left > 0n);
+  const usual = isInMoney ? await readUsualCosts(db, profile.paymaster.paymasterId, now) : noCosts;
+  const counts = counting.flatMap(({ unit, left }) => {
+    if (unit === 'operations' || left === 0n) return [Number(left)];
+    const cost = usual[unit];
+    return cost === undefined || cost === 0n ? [] : [Number(left / cost)];
+  });
+  return counts.length === 0 ? undefined : Math.min(...counts);
+}
+
+/** What an operation cost on average, in wei and in millionths of a USD. */
+type UsualCosts = { readonly wei?: bigint; readonly usdMicros?: bigint };
+const noCosts: UsualCosts = {};
+
+async function readUsualCosts(db: Store['db'], paymasterId: string, now: number): Promise<UsualCosts> {
+  const days = await db
+    .selectFrom('usage_sums')
+    .select(['landed', 'charge', 'priced', 'usd_micros'])
+    .where('paymaster_id', '=', paymasterId)
+    .where('dimension', '=', 'day')
+    .where('day', '>', windowStart('day', now) - usualDays * 86_400)
+    .execute();
+  const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
+  const average = (total: bigint, parts: bigint) => (parts === 0n ? undefined : total / parts);
+  const landed = sum(days.map((day) => BigInt(day.landed)));
+  const priced = sum(days.map((day) => BigInt(day.priced)));
+  return omitAbsent({
+    wei: average(sum(days.map(({ charge }) => fromWeiText(charge))), landed),
+    usdMicros: average(sum(days.map(({ usd_micros }) => BigInt(usd_micros))), priced),
+  });
 }
