@@ -25,9 +25,9 @@ export function readmeText(results: BenchResults): string {
   return `${speedOf(results)} decisions a second on ${results.cores} shared CPU cores, with everything on disk before the answer.\n[All measurements](docs/performance.md).`;
 }
 
-/** From the slowest to the fastest of one request, with many connections. */
+/** From the slowest to the fastest of the requests for a signature, with many connections. */
 function speedOf(results: BenchResults): string {
-  const speeds = (['new, estimated', 'new, given', 'SPONSORED'] as const).map(
+  const speeds = (['ERC-7677, new', 'new, estimated', 'new, given', 'SPONSORED'] as const).map(
     (name) => findRow(results, name, busyConnections).decisionsPerSecond,
   );
   return `${digits(Math.min(...speeds))} to ${digits(Math.max(...speeds))}`;
