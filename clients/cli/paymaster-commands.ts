@@ -17,7 +17,9 @@ export async function createPaymaster(name: string, flags: Flags): Promise<void>
     printLine(`apiKey       ${apiKey}`);
     printLine(`paymasterId  ${paymasterId}`);
     printLine(`RPC          ${baseUrl.replace(/\/+$/, '')}/api/v2/${chainId}/${apiKey}`);
-    printHint('Before you publish the URL, limit what strangers can spend: tollfree policy set, or tollfree budget create.');
+    printHint(
+      'Before you publish the URL, limit what strangers can spend: tollfree policy set, or tollfree budget create.',
+    );
   });
 }
 

@@ -219,7 +219,11 @@ function policyEntry(id: string, { limits, allowedSenders }: Policy, budget: str
   if (budget !== undefined) return { ...entry, risk: 'none', what: `${listed}; bounded by the budget "${budget}"` };
   const what = `${listed}${limits.length === 0 ? '' : ', none of them in total'}`;
   if (allowedSenders === undefined) {
-    return { ...entry, risk: 'high', what: `${what}: any number of senders can empty the gas tank with allowed operations` };
+    return {
+      ...entry,
+      risk: 'high',
+      what: `${what}: any number of senders can empty the gas tank with allowed operations`,
+    };
   }
   const senders = `${allowedSenders.length} senders`;
   return { ...entry, risk: 'medium', what: `${what}: ${senders} can empty the gas tank with allowed operations` };

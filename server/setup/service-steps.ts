@@ -158,7 +158,9 @@ async function prepareLimit(
   }
   if (hasTotalLimit(policy.limits)) return progress.note('limit', 'there', 'the policy has a total limit');
   progress.note('limit', 'there', 'none: the policy has no total limit');
-  printHint('Strangers who have the URL can spend the whole gas tank. Set a limit with "tollfree policy set" or a budget.');
+  printHint(
+    'Strangers who have the URL can spend the whole gas tank. Set a limit with "tollfree policy set" or a budget.',
+  );
 }
 
 async function setFundingWallet(

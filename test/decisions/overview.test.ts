@@ -107,8 +107,17 @@ test('says whether strangers can spend the whole tank: by a policy that requests
   expect(await bounded()).toBe(false);
   await setDefault(policyOf({ ...limit, per: 'sender' }, limit));
   expect(await bounded()).toBe(true);
-  const named = { paymaster_id: paymasterId, policy_id: 'sp_1', name: 'other', policy: policyOf(), enabled: 1 } as const;
-  await db.insertInto('named_policies').values({ ...named, created_at: noon, updated_at: noon }).execute();
+  const named = {
+    paymaster_id: paymasterId,
+    policy_id: 'sp_1',
+    name: 'other',
+    policy: policyOf(),
+    enabled: 1,
+  } as const;
+  await db
+    .insertInto('named_policies')
+    .values({ ...named, created_at: noon, updated_at: noon })
+    .execute();
   expect(await bounded()).toBe(false);
   await db.updateTable('named_policies').set({ enabled: 0 }).execute();
   expect(await bounded()).toBe(true);
@@ -120,7 +129,10 @@ test('says whether strangers can spend the whole tank: by a policy that requests
     .values({ ...budget, paymaster_ids: other, created_at: noon, updated_at: noon })
     .execute();
   expect((await overview()).paymasters.map((each) => each.bounded)).toEqual([false, true]);
-  await db.updateTable('budgets').set({ paymaster_ids: `${other} ${paymasterId}` }).execute();
+  await db
+    .updateTable('budgets')
+    .set({ paymaster_ids: `${other} ${paymasterId}` })
+    .execute();
   expect(await bounded()).toBe(true);
   await db.updateTable('budgets').set({ paymaster_ids: null }).execute();
   expect(await bounded()).toBe(true);

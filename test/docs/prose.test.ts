@@ -51,7 +51,8 @@ test('leaves code, addresses of links, parts of words and generated tables alone
 });
 
 test('finds commands that fetch from npm what is not ours there', () => {
-  const text = 'Run `npx tollfree status`.\n\nnpm install --save @tollfree/sdk viem\nnpm install ./tollfree-sdk-1.tgz\nnpx -y tollfree';
+  const text =
+    'Run `npx tollfree status`.\n\nnpm install --save @tollfree/sdk viem\nnpm install ./tollfree-sdk-1.tgz\nnpx -y tollfree';
   expect(findUnownedNames('a.md', text)).toEqual([
     expect.stringContaining('a.md:1: "npx tollfree"'),
     expect.stringContaining('a.md:3: "npm install --save @tollfree/sdk"'),

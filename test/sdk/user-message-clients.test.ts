@@ -202,7 +202,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const transport = () => http(server.url, { retryCount: 0 });
+const transport = () => http(server.url, { retryCount: 0, timeout: 60_000 });
 const node = () => createPublicClient({ chain, transport: transport() });
 const account = () =>
   toSmartAccount({

@@ -284,7 +284,11 @@ describe('what is left', () => {
 describeInBrowser('in a browser', () => {
   test('a page shows what is free, and after an operation what is left; one with a bad ticket says so', async () => {
     const operation = await newOperation();
-    const ticket = await paymaster.ticket({ jti: 'shown', uses: 2 });
+    const { etag: _, ...policy } = await paymaster.client.readPolicy();
+    const limits = [{ per: 'SUBJECT', window: 'EVER', unit: 'OPERATIONS', max: '2' }] as const;
+    await paymaster.client.setPolicy({ policy: { ...policy, limits: [...limits] } });
+    // The ticket's own uses are not shown: the page gets another one.
+    const ticket = await paymaster.ticket({ sub: 'of the page', jti: 'shown', uses: 1 });
     const show = (shown: string, payIn = 'undefined') =>
       `showFreeTransactions(document.querySelector('main').appendChild(document.createElement('div')),
         { ...${JSON.stringify({ paymasterUrl: paymaster.rpcUrl, ticket: shown })}, payIn: ${payIn} });`;

@@ -14,11 +14,11 @@ import { dayText } from '../../parts/text/days.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 import { useNetwork } from '../../parts/use-network.ts';
 import { SetUp } from './checklist.tsx';
-import { Unbounded } from './unbounded.tsx';
 import { PaymasterTable } from './paymaster-table.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { type DaySum, refusalRate, sumDays, totalOf } from './sum-usage.ts';
 import { TankList } from './tank-list.tsx';
+import { Unbounded } from './unbounded.tsx';
 import { type PaymasterOverview, rowsOf, shownDays, useOverview } from './use-overview.ts';
 
 const most = 5;

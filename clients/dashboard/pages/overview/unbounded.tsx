@@ -20,8 +20,8 @@ export function Unbounded({ rows }: { readonly rows: readonly PaymasterOverview[
             </Link>
           </span>
         ))}
-        {open.length > most ? ` and ${open.length - most} more` : ''}, or create a{' '}
-        <Link to="/budgets">budget</Link> for the account.
+        {open.length > most ? ` and ${open.length - most} more` : ''}, or create a <Link to="/budgets">budget</Link> for
+        the account.
       </p>
     </Notice>
   );

@@ -87,7 +87,9 @@ function FormFor({ chains }: { readonly chains: readonly ServedChainItem[] }) {
         hint="What all operations of a UTC day may cost together. Everyone who uses your app has its URL, so keep a limit. Change it in the policy at any time."
         value={dailyUsd}
         onChange={setDailyUsd}
-        check={(text) => (text === '' || /^\d{1,9}(\.\d{1,6})?$/.test(text) ? undefined : 'Enter USD, like 50 or 49.90.')}
+        check={(text) =>
+          text === '' || /^\d{1,9}(\.\d{1,6})?$/.test(text) ? undefined : 'Enter USD, like 50 or 49.90.'
+        }
       />
     </FieldForm>
   );
