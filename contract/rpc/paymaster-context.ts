@@ -42,7 +42,7 @@ export const PaymasterContextSchema = z
       validForSeconds: z
         .number({ error: 'must be a number' })
         .nullish()
-        .describe('Requested lifetime in seconds, like `expiryDuration`. Clamped to the operator’s bounds.'),
+        .describe('Requested lifetime in seconds; another name for `expiryDuration`, which counts if both are sent.'),
       parallelSigning: z
         .boolean({ error: 'must be a boolean value' })
         .nullish()

@@ -18,5 +18,12 @@ export const paymasterFields07 = {
   paymasterPostOpGasLimit: hex,
 } as const;
 
+/** The end of a signature. A JSON number, unlike the fields that belong into the operation. */
+export const validUntil = z
+  .int()
+  .describe(
+    'Unix seconds until which the signature is valid. 281474976710655 if it has no end. Not a field of the operation.',
+  );
+
 /** Gas limits of an operation, in hex. */
 export const hexGasLimits = { callGasLimit: hex, verificationGasLimit: hex, preVerificationGas: hex } as const;

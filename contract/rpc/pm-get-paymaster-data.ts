@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PaymasterDataParamsSchema } from './paymaster-context.ts';
-import { hexGasLimits, paymasterFields06, paymasterFields07 } from './paymaster-fields.ts';
+import { hexGasLimits, paymasterFields06, paymasterFields07, validUntil } from './paymaster-fields.ts';
 
 export const PmGetPaymasterDataParamsSchema = PaymasterDataParamsSchema;
 export type PmGetPaymasterDataParams = z.infer<typeof PmGetPaymasterDataParamsSchema>;
@@ -9,8 +9,8 @@ export type PmGetPaymasterDataParams = z.infer<typeof PmGetPaymasterDataParamsSc
 const estimatedLimits = z.object(hexGasLimits).partial().shape;
 
 export const PmGetPaymasterDataResultSchema = z.union([
-  z.object({ ...paymasterFields07, ...estimatedLimits }),
-  z.object({ ...paymasterFields06, ...estimatedLimits }),
+  z.object({ ...paymasterFields07, ...estimatedLimits, validUntil }),
+  z.object({ ...paymasterFields06, ...estimatedLimits, validUntil }),
 ]);
 export type PmGetPaymasterDataResult = z.infer<typeof PmGetPaymasterDataResultSchema>;
 
@@ -32,9 +32,15 @@ const sponsor = z
   .optional()
   .describe('Name of the sponsor, shown to the user. Absent in token mode.');
 
+const promisedUntil = validUntil
+  .optional()
+  .describe(
+    'Unix seconds until which the answer binds: with `paymasterSignature`, or if it is signed already. Absent otherwise.',
+  );
+
 export const PmGetPaymasterStubDataResultSchema = z.union([
-  z.object({ sponsor, ...paymasterFields07 }),
-  z.object({ sponsor, ...paymasterFields06 }),
+  z.object({ sponsor, ...paymasterFields07, validUntil: promisedUntil }),
+  z.object({ sponsor, ...paymasterFields06, validUntil: promisedUntil }),
 ]);
 export type PmGetPaymasterStubDataResult = z.infer<typeof PmGetPaymasterStubDataResultSchema>;
 

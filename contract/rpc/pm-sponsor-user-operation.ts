@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ChainIdParamSchema, EntryPointParamSchema } from './chain-reference.ts';
 import { PaymasterContextSchema } from './paymaster-context.ts';
-import { hexGasLimits, paymasterFields06, paymasterFields07 } from './paymaster-fields.ts';
+import { hexGasLimits, paymasterFields06, paymasterFields07, validUntil } from './paymaster-fields.ts';
 import { SponsorshipModeSchema, sponsorshipContextShape } from './sponsorship-context.ts';
 import { SponsoredResultSchema, TokenPaidResultSchema } from './sponsorship-result.ts';
 import { PartialUserOperationSchema } from './user-operation.ts';
@@ -35,8 +35,8 @@ export const PmSponsorUserOperationByEntryPointParamsSchema = z.tuple(
 export type PmSponsorUserOperationByEntryPointParams = z.infer<typeof PmSponsorUserOperationByEntryPointParamsSchema>;
 
 export const PmSponsorUserOperationByEntryPointResultSchema = z.union([
-  z.object({ ...paymasterFields07, ...hexGasLimits }),
-  z.object({ ...paymasterFields06, ...hexGasLimits }),
+  z.object({ ...paymasterFields07, ...hexGasLimits, validUntil }),
+  z.object({ ...paymasterFields06, ...hexGasLimits, validUntil }),
 ]);
 export type PmSponsorUserOperationByEntryPointResult = z.infer<typeof PmSponsorUserOperationByEntryPointResultSchema>;
 

@@ -79,7 +79,9 @@ export const sponsorshipContextShape = {
   expiryDuration: z
     .number({ error: 'must be a number' })
     .nullish()
-    .describe('Requested lifetime in seconds. Clamped to the operator’s bounds.'),
+    .describe(
+      'Requested lifetime of the signature or quote in seconds, rounded down. Refused outside the bounds of the operator and the policy. Absent: 300, unless the operator sets another default.',
+    ),
   policyId: text.nullish().describe('Id of the policy that should decide. Absent or empty: the default policy.'),
   sponsorshipInfo: SponsorshipInfoSchema.nullish().describe('Mandatory for SPONSORED.'),
   tokenInfo: TokenInfoSchema.nullish().describe('Mandatory for ERC20.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { validUntil } from './paymaster-fields.ts';
 
 /** Fields of a sponsorship result that exist only from EntryPoint 0.7 on: the parts of `paymasterAndData`. */
 const paymasterParts = {
@@ -17,7 +18,7 @@ function signedResult<const Mode extends 'SPONSORED' | 'ERC20'>(mode: Mode) {
     verificationGasLimit: z.int(),
     callGasLimit: z.int(),
     ...paymasterParts,
-    validUntil: z.int().describe('Unix seconds.'),
+    validUntil,
     decisionId: z.string(),
   });
 }
@@ -38,7 +39,7 @@ export const FeeQuoteSchema = z.object({
   maxGasFeeUSD: z.number().describe('Maximum cost in USD.'),
   exchangeRate: z.number().describe('Token base units per 10^18 wei. Always an exact integer, however large.'),
   premiumPercentage: z.string().describe('Numeric text, e.g. `12.5`.'),
-  validUntil: z.int().describe('Unix seconds.'),
+  validUntil: z.int().describe('Unix seconds until which a signature costs the user no more than this quote.'),
   logoUrl: z.string(),
   userPaysPercent: z
     .int()

@@ -8,6 +8,7 @@ import {
   integer,
   listOf,
   message,
+  seconds,
   text,
   travelsAs,
 } from '../base/message-schema.ts';
@@ -65,6 +66,8 @@ export const PaymasterStubSchema = message('PaymasterStub', {
    * Placeholder for the paymaster's signature, if the account's signature does not cover it; `paymaster_data` is final then.
    */
   paymasterSignature: hex.exactOptional(),
+  /** With `paymaster_signature`, or if the stub is a signature: until when it holds, in Unix seconds. */
+  validUntil: seconds.exactOptional(),
   /** Identifies the decision in the logs of the service. */
   decisionId: text,
 });

@@ -53,7 +53,7 @@ export const SponsorshipContextSchema = message('SponsorshipContext', {
   calculateGasLimits: flag.exactOptional(),
   /** With estimated limits: the operation's own limits are kept if they suffice and are not far above the need. */
   keepsGivenLimits: flag.exactOptional(),
-  /** Requested lifetime of the signature or quote, in seconds; clamped to the operator's bounds. */
+  /** Requested lifetime of the signature or quote, in seconds; refused outside the bounds of the operator and the policy. */
   expiryDuration: seconds.exactOptional(),
   /** The caller's object as JSON text, passed on to the webhooks unchanged. Never a Struct, whose numbers are doubles. */
   webhookDataJson: text.exactOptional(),
@@ -107,7 +107,7 @@ export const SignedPaymasterDataSchema = message('SignedPaymasterData', {
   /** The paymaster's signature, if the account's signature does not cover it; then it is not in `paymaster_data`. */
   paymasterSignature: hex.exactOptional(),
   gas: GasLimitsSchema,
-  /** Unix seconds, never 0. */
+  /** Until when the signature is valid, in Unix seconds; never 0, and 2^48 - 1 if it has no end. */
   validUntil: seconds,
   /** Identifies the decision in the logs of the service. */
   decisionId: text,
@@ -128,6 +128,7 @@ const FeeQuoteSchema = message('FeeQuote', {
   exchangeRate: amount,
   /** Basis points above the plain price, e.g. 1000 for 10 %. */
   premiumBasisPoints: integer,
+  /** Until when a signature costs the user no more than this quote, in Unix seconds. */
   validUntil: seconds,
   logoUrl: text,
   /** The user's share of the gas in percent, if the rest is sponsored; the quote covers that share. Absent: all. */

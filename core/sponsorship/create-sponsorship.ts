@@ -61,7 +61,7 @@ export function createSponsorship(parts: SponsorshipParts): Sponsorship {
 
 /** What was signed in answer to a question for a stub, in the form of one. */
 function stubOf(signed: SignedStub & Pick<PaymasterStub, 'decisionId'>): PaymasterStub {
-  const { gas, validUntil: _, ...fields } = signed;
+  const { gas, ...fields } = signed;
   const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = gas;
   return { ...fields, kind: 'stub', paymasterVerificationGasLimit, paymasterPostOpGasLimit };
 }

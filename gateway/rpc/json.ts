@@ -32,6 +32,11 @@ export function paymasterFieldsJson(
   };
 }
 
+/** The end of a signature, under the name that all answers have for it. */
+export function validityJson({ validUntil }: Pick<SignedPaymasterData, 'validUntil'>): Record<string, string> {
+  return { validUntil: String(validUntil) };
+}
+
 /** The operation's own limits in hex. */
 export function gasLimitsJson(gas: GasLimits): Record<string, string> {
   return {
@@ -67,7 +72,7 @@ export function signedDataJson(signed: SignedPaymasterData): JsonText {
       verificationGasLimit: String(gas.verificationGasLimit),
       callGasLimit: String(gas.callGasLimit),
       ...(signed.entryPointVersion === '0.6' ? {} : paymasterParts(signed)),
-      validUntil: String(signed.validUntil),
+      ...validityJson(signed),
       decisionId: JSON.stringify(signed.decisionId),
     }),
   };

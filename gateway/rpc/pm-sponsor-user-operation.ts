@@ -6,7 +6,7 @@ import {
   type ZdSponsorUserOperationParams,
   zdSponsorUserOperation,
 } from '@tollfree/contract/rpc/pm-sponsor-user-operation';
-import { gasLimitsJson, jsonObject, paymasterFieldsJson, signedDataJson } from './json.ts';
+import { gasLimitsJson, jsonObject, paymasterFieldsJson, signedDataJson, validityJson } from './json.ts';
 import { checkChainId, paymasterContext } from './paymaster-data-request.ts';
 import type { RpcMethod } from './rpc-response.ts';
 import { rawUserOperation, sponsorshipRequest } from './sponsorship-request.ts';
@@ -39,10 +39,11 @@ export const sponsorUserOperationByEntryPointMethod: RpcMethod<PmSponsorUserOper
     });
     if (!result.ok) return result;
     const { signed } = result.value;
+    const limits = gasLimitsJson(signed.gas);
     return {
       ok: true,
       value: {
-        jsonText: jsonObject({ ...paymasterFieldsJson(signed, signed.gas), ...gasLimitsJson(signed.gas) }),
+        jsonText: jsonObject({ ...paymasterFieldsJson(signed, signed.gas), ...limits, ...validityJson(signed) }),
         decisionId: signed.decisionId,
       },
     };

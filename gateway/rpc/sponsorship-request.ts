@@ -9,10 +9,10 @@ import type { RpcAddress } from './rpc-response.ts';
 export type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 type Params = PmGetFeeQuoteOrDataParams | PmSponsorUserOperationParams;
 
-/** Longest lifetime that is passed on, in seconds; the core clamps it to the operator's bounds anyway. */
+/** Longest lifetime that is passed on, in seconds. The core refuses it, like any beyond the operator's bounds. */
 const maxExpirySeconds = 2 ** 31 - 1;
 
-/** A requested lifetime in whole seconds, clamped to that bound. */
+/** A requested lifetime in whole seconds, from 0 to a number that every operator refuses. */
 export function wishedSeconds(sent: number): number {
   return Math.min(Math.max(Math.floor(sent), 0), maxExpirySeconds);
 }

@@ -74,15 +74,20 @@ describe('where the operator lets policies have signatures that last a day', () 
     const signed = await sponsor(long.rpcUrl, await draft(service()), { expiryDuration: day });
     expect(signed.validUntil).toBeGreaterThan(now() + day - 300);
     const short = await fundedTank(service(), { family: '0.7', amount: hold * 20n });
-    const other = await sponsor(short.rpcUrl, await draft(service()), { expiryDuration: day });
+    const other = await sponsor(short.rpcUrl, await draft(service()), { expiryDuration: 600 });
     expect(other.validUntil).toBeLessThanOrEqual(now() + 900);
+    const tooLong = await askSponsorship(short.rpcUrl, await draft(service()), { expiryDuration: day });
+    expect(tooLong).toMatchObject({ reason: 'INVALID_PARAMS', message: expect.stringContaining('from 60 to 600') });
   });
 
   test('a price in a token is never held for longer than ten minutes', async () => {
     const tank = await fundedTank(service(), { family: '0.7', amount: hold * 20n, policy });
-    const wish = { token: tokenWith(service().devnet, 18).address, expiryDuration: day };
-    const { feeQuotes } = quotesAnswer(await askQuotes(tank.rpcUrl, await draft(service()), wish));
-    expect(feeQuotes.map(({ validUntil }) => validUntil <= now() + 900)).toEqual([true]);
+    const { address: token } = tokenWith(service().devnet, 18);
+    const tooLong = await askQuotes(tank.rpcUrl, await draft(service()), { token, expiryDuration: 601 });
+    expect(tooLong).toMatchObject({ reason: 'INVALID_PARAMS', message: expect.stringContaining('from 60 to 600') });
+    const longest = await askQuotes(tank.rpcUrl, await draft(service()), { token, expiryDuration: 600 });
+    const ends = quotesAnswer(longest).feeQuotes.map(({ validUntil }) => validUntil);
+    expect(ends.map((end) => end <= now() + 900)).toEqual([true]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { concat, encodeDeployData, getCreate2Address, type Hex, http, parseAbi, size } from 'viem';
+import { concat, encodeDeployData, getCreate2Address, type Hex, http, parseAbi, size, slice } from 'viem';
 import {
   createBundlerClient,
   createPaymasterClient,
@@ -99,6 +99,9 @@ test.each(['SPONSORED', 'ERC20'] as const)(
     expect(given.paymasterData).toBe(prepared.paymasterData);
     expect(given.paymasterSignature).not.toBe(prepared.paymasterSignature);
     expect(size(given.paymasterSignature ?? '0x')).toBe(65);
+    // Both answers state the end that the contract will read: after one byte, in six.
+    const validUntil = Number(slice(given.paymasterData ?? '0x', 1, 7));
+    expect([prepared, given]).toMatchObject([{ validUntil }, { validUntil }]);
 
     const { address } = lab.paymaster('0.9');
     const before = await depositOf(lab.devnet, '0.9', address);

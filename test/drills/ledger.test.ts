@@ -49,7 +49,7 @@ const patience = { timeout: 30_000, interval: 100 };
 async function sponsored({ devnet }: ProductionService, tank: ProductionTank): Promise<Landable> {
   const account = newSmartAccount(tank.version);
   const drafted = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
-  const answer = await sponsor(tank.rpcUrl, drafted, { expiryDuration: 30 });
+  const answer = await sponsor(tank.rpcUrl, drafted, { expiryDuration: 60 });
   return { account, drafted, answer, operation: withAnswer(drafted, answer) };
 }
 type Landable = {

@@ -191,12 +191,13 @@ describe('an answer about an operation', () => {
     expect(headers['access-control-expose-headers']).toContain('x-decision-id');
   });
 
-  test('keeps to the fields of ERC-7677, which clients put into the operation', async () => {
+  test('of ERC-7677 adds to the fields of the standard only until when the signature is valid', async () => {
     const { url } = await startTestGateway({ core });
     const params = [{}, entryPoint, '0x7a69', {}];
     const json = { jsonrpc: '2.0', id: 1, method: 'pm_getPaymasterData', params };
     const { body } = await send(`${url}${rpcPath}`, 'POST', { json });
-    expect((body as { result: object }).result).not.toHaveProperty('decisionId');
+    const { paymasterAndData, validUntil } = signed;
+    expect((body as { result: object }).result).toStrictEqual({ paymasterAndData, validUntil });
   });
 });
 

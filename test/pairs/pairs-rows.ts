@@ -264,7 +264,7 @@ const signatures: readonly Row[] = [
     cells: {
       contract: 'a day',
       // A rate that is kept for a day would be a free option.
-      token: 'shorter',
+      token: 'INVALID_PARAMS',
       vendor: { right: 'shorter', today: 'states another end than was signed' },
     },
   },

@@ -39,6 +39,7 @@ const fieldsSchema = z.strictObject({
   callGasLimit: limit,
   verificationGasLimit: limit,
   preVerificationGas: limit,
+  validUntil: z.int().optional(),
 });
 export type PaymasterFields = z.output<typeof fieldsSchema>;
 

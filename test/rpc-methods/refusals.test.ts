@@ -185,7 +185,8 @@ describe('pm_sponsorUserOperation', () => {
     const limitNames = ['callGasLimit', 'preVerificationGas', 'verificationGasLimit'];
     const parts = ['paymaster', 'paymasterData', 'paymasterPostOpGasLimit', 'paymasterVerificationGasLimit'];
     const names = version === '0.6' ? ['paymasterAndData', ...limitNames] : [...parts, ...limitNames];
-    expect(Object.keys(answered).sort()).toStrictEqual(names.sort());
+    expect(Object.keys(answered).sort()).toStrictEqual([...names, 'validUntil'].sort());
+    expect(answered.validUntil).toBeGreaterThan(Date.now() / 1_000);
     for (const name of names) expect(answered[name]).toMatch(/^0x[0-9a-fA-F]*$/);
     expect(BigInt(answered.callGasLimit ?? 0)).toBeLessThan(1_000_000n);
   });

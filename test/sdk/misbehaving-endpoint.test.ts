@@ -19,6 +19,7 @@ function clientOf(result: unknown) {
 }
 
 const paymaster = { paymaster: address, paymasterData: '0x01' };
+const validUntil = 1_900_000_000;
 const limits = { paymasterVerificationGasLimit: '0x10', paymasterPostOpGasLimit: '0x20' };
 
 describe('an answer that is not in the form of its method is refused', () => {
@@ -33,6 +34,14 @@ describe('an answer that is not in the form of its method is refused', () => {
     const unexpected = { name: 'TransportError', failure: 'unexpected-answer' };
     await expect(client.getPaymasterStubData(operation)).rejects.toMatchObject(unexpected);
     await expect(client.getPaymasterData(operation)).rejects.toMatchObject(unexpected);
+  });
+
+  test('signed data that does not say until when it is valid', async () => {
+    const unexpected = { name: 'TransportError', failure: 'unexpected-answer' };
+    for (const fields of [{ ...paymaster, ...limits }, { paymasterAndData: '0x01' }]) {
+      const { client } = clientOf(fields);
+      await expect(client.getPaymasterData(operation)).rejects.toMatchObject(unexpected);
+    }
   });
 
   test.each([
@@ -58,14 +67,21 @@ describe('an answer that is not in the form of its method is refused', () => {
 });
 
 test('fields of an answer that the interface does not know never reach the operation', async () => {
-  const { client } = clientOf({ ...paymaster, ...limits, callData: '0xbad0', sender: address, isFinal: true });
+  const { client } = clientOf({
+    ...paymaster,
+    ...limits,
+    validUntil,
+    callData: '0xbad0',
+    sender: address,
+    isFinal: true,
+  });
   const expected = { ...paymaster, paymasterVerificationGasLimit: 16n, paymasterPostOpGasLimit: 32n };
   expect(await client.getPaymasterStubData(operation)).toEqual(expected);
-  expect(await client.getPaymasterData(operation)).toEqual(expected);
+  expect(await client.getPaymasterData(operation)).toEqual({ ...expected, validUntil });
 });
 
 test('an operation is sent with the fields of the interface alone, numbers and chain id in hex', async () => {
-  const { client, asked } = clientOf({ paymasterAndData: '0x' });
+  const { client, asked } = clientOf({ paymasterAndData: '0x', validUntil });
   const secret = { account: 'not for the service', calls: [] };
   await createPaymaster(client, { context: { token: address } }).getPaymasterData({ ...operation, ...secret });
   expect(asked).toEqual([

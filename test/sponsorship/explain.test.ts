@@ -68,7 +68,7 @@ const variation = fc.record({
     {
       mode: fc.constantFrom('SPONSORED', 'SPONSORED', 'SPONSORED', 'ERC20', 'ERC20', '', 'FREE'),
       calculateGasLimits: fc.boolean(),
-      expiryDuration: fc.constantFrom(60, 1, 1e9, Number.NaN),
+      expiryDuration: fc.constantFrom(60, 300, 600, 60, 300, 600, 1, 1e9),
       webhookDataJson: fc.constantFrom('{}', '{"user":1}'),
       sponsorshipInfoGiven: fc.constantFrom(true, true, true, false),
       smartAccountInfo: fc.constantFrom(infinitism, infinitism, infinitism, { name: 'NOBODY', version: '9' }),

@@ -37,18 +37,20 @@ describe('the window of a signature', () => {
 describe('the lifetime that a client wishes', () => {
   test.each([
     [undefined, 300],
-    [0, 60],
     [60, 60],
     [61.9, 61],
     [600, 600],
-    [601, 600],
   ])('%s seconds become %d', (wish, seconds) => {
     expect(readLifetime(wish, validity)).toEqual({ ok: true, value: seconds });
   });
 
-  test.each([Number.NaN, Number.POSITIVE_INFINITY])('%d is no lifetime', (wish) => {
+  test.each([59, 0, -1, 601, 2 ** 31, Number.NaN, Number.POSITIVE_INFINITY])('%d is refused with the range', (wish) => {
     expect(readLifetime(wish, validity)).toMatchObject({
-      refusal: { reason: 'INVALID_PARAMS', field: 'expiryDuration' },
+      refusal: {
+        reason: 'INVALID_PARAMS',
+        field: 'expiryDuration',
+        message: expect.stringContaining('from 60 to 600'),
+      },
     });
   });
 });
@@ -112,15 +114,21 @@ describe('nothing is signed', () => {
 });
 
 describe('the longest that a signature lasts', () => {
+  /** What is read of that wish, and the end of the range in the refusal of one second more. */
   const ofPolicy = (maxValiditySeconds: number | undefined, validity: Partial<ValidityConfig> = {}) => {
     const policy = omitAbsent({ maxValiditySeconds });
     const parts = { validity: { defaultSeconds: 300, minSeconds: 60, maxSeconds: 600, ...validity } };
-    const asked = { parts, profile: { policy }, context: { expiryDuration: 86_400 }, draft: { trace: [] } } as never;
-    const secondsOf = (read: typeof readSignatureLifetime) => {
-      const lifetime = read(asked);
+    const longestOf = (read: typeof readSignatureLifetime) => {
+      const ask = (expiryDuration: number) =>
+        read({ parts, profile: { policy }, context: { expiryDuration }, draft: { trace: [] } } as never);
+      const tooLong = ask(86_401);
+      if (!('ok' in tooLong) || tooLong.ok) return expect.fail('It was not refused.');
+      const longest = Number(/from 60 to (\d+) seconds/.exec(tooLong.refusal.message)?.[1]);
+      const lifetime = ask(longest);
+      expect(ask(longest + 1)).toMatchObject({ ok: false });
       return 'ok' in lifetime && lifetime.ok ? lifetime.value : expect.fail('It was refused.');
     };
-    return { sponsored: secondsOf(readSignatureLifetime), inTokens: secondsOf(readTokenLifetime) };
+    return { sponsored: longestOf(readSignatureLifetime), inTokens: longestOf(readTokenLifetime) };
   };
 
   test('is the operator’s where the policy says nothing, also where policies may say more', () => {

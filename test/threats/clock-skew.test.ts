@@ -26,7 +26,7 @@ describe.each([
     rpcUrl = (await service().fundedPaymaster(authToken, '0.7')).rpcUrl;
   });
 
-  test.each([undefined, 0, 30, 1e9])(
+  test.each([undefined, 60, 600])(
     'expiryDuration %s: the window holds the chain’s time and ends',
     async (expiryDuration) => {
       const params = [await newOperation(service().devnet, '0.7'), { ...sponsored, expiryDuration }];

@@ -19,6 +19,8 @@ export type PaymasterData = GetPaymasterDataReturnType & {
   readonly preVerificationGas?: bigint | undefined;
   /** With `parallelSigning`: the part that bundlers append and the account does not sign. */
   readonly paymasterSignature?: Hex | undefined;
+  /** Unix seconds until which the signature is valid; 281474976710655 if it has no end. Not a field of the operation. */
+  readonly validUntil: number;
 };
 
 /**

@@ -1,6 +1,14 @@
 import type { Address, Hex } from 'viem';
 import type { GetPaymasterDataParameters, GetPaymasterStubDataParameters } from 'viem/account-abstraction';
-import { chainIdHex, readAddress, readHex, readObject, readOptional, readQuantityText } from './read-form.ts';
+import {
+  chainIdHex,
+  readAddress,
+  readHex,
+  readInteger,
+  readObject,
+  readOptional,
+  readQuantityText,
+} from './read-form.ts';
 import { toWireUserOperation } from './user-operation-request.ts';
 
 /** The fields for EntryPoint 0.6. */
@@ -14,6 +22,12 @@ export type PaymasterFields07 = {
   readonly paymasterSignature?: Hex | undefined;
   readonly paymasterVerificationGasLimit: bigint;
   readonly paymasterPostOpGasLimit: bigint;
+};
+
+/** The end of a signature. */
+export type Validity = {
+  /** Unix seconds until which the signature is valid; 281474976710655 if it has no end. */
+  readonly validUntil: number;
 };
 
 /** Gas limits of an operation, if the service estimated or raised them. */
@@ -39,14 +53,16 @@ export const estimatedGasLimits = {
   preVerificationGas: readOptional(readQuantityText),
 } as const;
 
-export const readPaymasterData06 = readObject<PaymasterFields06 & EstimatedGasLimits>({
+export const readPaymasterData06 = readObject<PaymasterFields06 & EstimatedGasLimits & Validity>({
   ...paymasterFields06,
   ...estimatedGasLimits,
+  validUntil: readInteger,
 });
 
-export const readPaymasterData07 = readObject<PaymasterFields07 & EstimatedGasLimits>({
+export const readPaymasterData07 = readObject<PaymasterFields07 & EstimatedGasLimits & Validity>({
   ...paymasterFields07,
   ...estimatedGasLimits,
+  validUntil: readInteger,
 });
 
 /** Params of both ERC-7677 methods, with only the API's fields of the operation. */

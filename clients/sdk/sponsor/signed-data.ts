@@ -25,7 +25,7 @@ export type SignedData<Mode extends 'SPONSORED' | 'ERC20' = 'SPONSORED' | 'ERC20
   readonly paymasterData?: Hex | undefined;
   readonly paymasterVerificationGasLimit?: bigint | undefined;
   readonly paymasterPostOpGasLimit?: bigint | undefined;
-  /** Unix seconds. */
+  /** Unix seconds until which the signature is valid; 281474976710655 if it has no end. */
   readonly validUntil: number;
   /** Identifies the decision, to ask the service's operator about it. */
   readonly decisionId: string;

@@ -86,13 +86,16 @@ export function readMode(mode: string | undefined): Result<SponsorshipMode | und
   return refuse({ reason: 'INVALID_PARAMS', message: 'mode must be SPONSORED or ERC20', field: 'mode' });
 }
 
-/** Lifetime of a signature or quote in seconds: the client's request within the operator's bounds. */
+/** Lifetime of a signature or quote in whole seconds, as the client requests it; `INVALID_PARAMS` outside the bounds. */
 export function readLifetime(wish: number | undefined, validity: ValidityConfig): Result<number> {
-  if (wish === undefined) return accept(validity.defaultSeconds);
-  if (!Number.isFinite(wish)) {
-    return refuse({ reason: 'INVALID_PARAMS', message: 'expiryDuration must be a number', field: 'expiryDuration' });
-  }
-  return accept(Math.floor(Math.min(Math.max(wish, validity.minSeconds), validity.maxSeconds)));
+  const { minSeconds, maxSeconds, defaultSeconds } = validity;
+  if (wish === undefined) return accept(defaultSeconds);
+  if (wish >= minSeconds && wish <= maxSeconds) return accept(Math.floor(wish));
+  return refuse({
+    reason: 'INVALID_PARAMS',
+    message: `expiryDuration (or validForSeconds) must be from ${minSeconds} to ${maxSeconds} seconds. Leave it out for ${defaultSeconds} seconds.`,
+    field: 'expiryDuration',
+  });
 }
 
 /** The account kind that sponsorship needs for decoding the calls (interface 4.5, mandatory fields). */

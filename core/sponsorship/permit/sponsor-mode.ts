@@ -51,7 +51,7 @@ export type Lifetime = {
 
 const seen = { rule: 'lifetime', finding: ['lifetime'] } as const;
 
-/** The client's request within the bounds of the policy and the operator, where the application pays. */
+/** The client's request, which must be within the bounds of the policy and the operator, where the application pays. */
 export const readSignatureLifetime: Step<Asked & Identified, Lifetime> = notedIfRefused(seen, (request) =>
   read(request, longestValidity(request.parts.validity)),
 );

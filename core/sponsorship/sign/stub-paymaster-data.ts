@@ -68,7 +68,7 @@ export const makeStub: Step<
       paymaster: location.address,
       paymasterAndData,
       paymasterData: contractData(paymasterAndData, entryPointVersion),
-      ...apart,
+      ...(apart === undefined ? {} : { ...apart, validUntil: grant.validUntil }),
       paymasterVerificationGasLimit: gas.paymasterVerificationGasLimit,
       paymasterPostOpGasLimit: gas.paymasterPostOpGasLimit,
     },

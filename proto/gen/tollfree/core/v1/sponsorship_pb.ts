@@ -133,7 +133,8 @@ export type SponsorshipContext = Message<"tollfree.core.v1.SponsorshipContext"> 
   calculateGasLimits?: boolean | undefined;
 
   /**
-   * Requested lifetime of the signature or quote, in seconds; clamped to the operator's bounds.
+   * Requested lifetime of the signature or quote, in seconds; refused outside the bounds of the operator and the
+   * policy.
    *
    * @generated from field: optional int64 expiry_duration = 3;
    */
@@ -345,7 +346,7 @@ export type SignedPaymasterData = Message<"tollfree.core.v1.SignedPaymasterData"
   gas?: GasLimits | undefined;
 
   /**
-   * Unix seconds, never 0.
+   * Until when the signature is valid, in Unix seconds; never 0, and 2^48 - 1 if it has no end.
    *
    * @generated from field: int64 valid_until = 7;
    */
@@ -427,7 +428,7 @@ export type FeeQuote = Message<"tollfree.core.v1.FeeQuote"> & {
   premiumBasisPoints: number;
 
   /**
-   * Unix seconds.
+   * Until when a signature costs the user no more than this quote, in Unix seconds.
    *
    * @generated from field: int64 valid_until = 8;
    */
