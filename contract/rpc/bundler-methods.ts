@@ -102,6 +102,11 @@ export const EthEstimateUserOperationGasParamsSchema = z.tuple(
 export type EthEstimateUserOperationGasParams = z.infer<typeof EthEstimateUserOperationGasParamsSchema>;
 
 const limit = z.string().describe('Gas, in hex.');
+const estimatedFee = wei
+  .optional()
+  .describe(
+    'Wei per gas, in hex: that of the operation if it has both fees, else the standard price. Absent if no price is known.',
+  );
 
 export const EthEstimateUserOperationGasResultSchema = z.object({
   callGasLimit: limit,
@@ -109,6 +114,8 @@ export const EthEstimateUserOperationGasResultSchema = z.object({
   preVerificationGas: limit,
   paymasterVerificationGasLimit: limit.optional(),
   paymasterPostOpGasLimit: limit.optional(),
+  maxFeePerGas: estimatedFee,
+  maxPriorityFeePerGas: estimatedFee,
 });
 
 /** Has the bundler of the chain estimate the gas limits of an operation (ERC-7769). */

@@ -11,8 +11,8 @@ import { type ReadForBundler, readForBundler } from './read-bundled-operation.ts
 import { refuseByReply, refuseUnavailable } from './reply-refusals.ts';
 
 /**
- * `eth_estimateUserOperationGas`: the bundler's limits for an operation with a stub or signed data. With `OWN` the data must
- * be for the paymaster's contract, but need not be signed yet.
+ * `eth_estimateUserOperationGas`: the bundler's limits for an operation. With `OWN` another paymaster than this one is
+ * refused; data of this one need not be signed yet, and may be absent. An absent one is no more work for the bundler.
  */
 export async function estimateUserOperationGas(
   parts: BundlingParts,
@@ -22,7 +22,7 @@ export async function estimateUserOperationGas(
   if (!opened.ok) return opened;
   const read = readForBundler(opened.value, request);
   if (!read.ok) return read;
-  if (opened.value.expose === 'OWN' && !isOwn(opened.value, read.value)) return notOwn(opened.value);
+  if (opened.value.expose === 'OWN' && isOfAnother(opened.value, read.value)) return notOwn(opened.value);
   const override = readOverride(request.stateOverrideJson);
   if (!override.ok) return override;
   const operation = withEstimationSignature(read.value.operation);
@@ -36,14 +36,14 @@ export async function estimateUserOperationGas(
   });
 }
 
-function isOwn({ contract }: Opened, { paymaster }: ReadForBundler): boolean {
-  return paymaster !== undefined && isAddressEqual(paymaster, contract.location.address);
+function isOfAnother({ contract }: Opened, { paymaster }: ReadForBundler): boolean {
+  return paymaster !== undefined && !isAddressEqual(paymaster, contract.location.address);
 }
 
 function notOwn({ contract }: Opened): Result<never> {
   return refuse({
     reason: 'OPERATION_NOT_SIGNED',
-    message: `Only operations with the paymaster ${contract.location.address} are estimated here. Put in what pm_getPaymasterStubData answers.`,
+    message: `Operations with another paymaster than ${contract.location.address} are not estimated here. Put in what pm_getPaymasterStubData answers, or no paymaster.`,
     field: 'paymaster',
   });
 }

@@ -72,18 +72,36 @@ export const estimateUserOperationGasMethod: RpcMethod<EthEstimateUserOperationG
   params: ethEstimateUserOperationGas.params,
   paramCount: 3,
   async handle(core, [userOperation, entryPoint, override], { apiKey, chainId, clientAddress, arrival }) {
+    const asking = { apiKey, chainId, clientAddress, arrival };
     const stateOverrideJson = override == null ? undefined : JSON.stringify(override);
     const estimated = await core.estimateUserOperationGas({
-      ...{ apiKey, chainId, clientAddress, arrival, entryPoint, userOperation: rawUserOperation(userOperation) },
+      ...asking,
+      entryPoint,
+      userOperation: rawUserOperation(userOperation),
       ...omitAbsent({ stateOverrideJson }),
     });
-    return estimated.ok ? { ok: true, value: { jsonText: limitsJson(estimated.value) } } : estimated;
+    if (!estimated.ok) return estimated;
+    const price = givenPrice(userOperation) ?? (await quoteStandard(core, asking));
+    const jsonText = jsonObject({ ...limitFields(estimated.value), ...(price && priceFields(price)) });
+    return { ok: true, value: { jsonText } };
   },
 };
 
-function limitsJson(limits: Partial<GasLimits>): string {
-  const fields = Object.entries(limits).map(([name, limit]) => [name, hexJson(limit)]);
-  return jsonObject(Object.fromEntries(fields));
+/** The fees of an operation that has both. `@biconomy/account` replaces them with those of the estimate, even absent ones. */
+function givenPrice(operation: BundledOperationParams[0]): GasPrice | undefined {
+  const { maxFeePerGas, maxPriorityFeePerGas } = operation;
+  if (isAbsent(maxFeePerGas) || isAbsent(maxPriorityFeePerGas)) return undefined;
+  return { maxFeePerGas: BigInt(maxFeePerGas), maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas) };
+}
+
+/** The fees that an operation without any should have; undefined if no price is known, since the limits stand without. */
+async function quoteStandard(core: Core, asking: Parameters<Core['quoteGasPrices']>[0]): Promise<GasPrice | undefined> {
+  const prices = await core.quoteGasPrices(asking);
+  return prices.ok ? prices.value.standard : undefined;
+}
+
+function limitFields(limits: Partial<GasLimits>): Record<string, string> {
+  return Object.fromEntries(Object.entries(limits).map(([name, limit]) => [name, hexJson(limit)]));
 }
 
 function priceFields({ maxFeePerGas, maxPriorityFeePerGas }: GasPrice): Record<string, string> {

@@ -98,13 +98,15 @@ describe.each(entryPointVersions)('OWN at EntryPoint %s', (version) => {
     await expectNotSent(lab.paymaster(version).rpcUrl, { ...drafted, ...limits, paymasterAndData });
   });
 
-  test('keeps an operation of no paymaster from the bundler, and does not have it estimated', async () => {
+  test('keeps an operation without this paymaster from the bundler, and has none of another one estimated', async () => {
     const account = newSmartAccount(version);
     const drafted = await nextOperation(lab.devnet, account, [targetCall(lab.devnet, 'increment')]);
     const { rpcUrl: url } = lab.paymaster(version);
     const limits = { callGasLimit: 100_000n, verificationGasLimit: 100_000n, preVerificationGas: 60_000n };
     await expectNotSent(url, { ...drafted, ...limits });
-    const params = [toRpcUserOperation(drafted), lab.devnet.entryPoints[version]];
+    const other = `0x${'bb'.repeat(20)}`;
+    const foreign = version === '0.6' ? { paymasterAndData: other } : { paymaster: other, paymasterData: '0x' };
+    const params = [{ ...toRpcUserOperation(drafted), ...foreign }, lab.devnet.entryPoints[version]];
     const { error } = await ask(url, 'eth_estimateUserOperationGas', params);
     expect(error?.data).toMatchObject({ reason: 'OPERATION_NOT_SIGNED', field: 'paymaster' });
   });

@@ -1,12 +1,13 @@
 import { PaymasterMode } from '@biconomy/account';
 import { getUserOperationGasPrice as zerodevGasPrice } from '@zerodev/sdk';
-import { Bundler, CandidePaymaster } from 'abstractionkit';
+import { Bundler, CandidePaymaster, Simple7702Account } from 'abstractionkit';
 import { createPimlicoClient } from 'permissionless/clients/pimlico';
 import { type Address, createClient, type Hex, http } from 'viem';
 import { createBundlerClient, createPaymasterClient } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import { mint, newSmartAccount, nextOperation, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
 import { delegatingAccount, signDelegation } from '../support/chain/eip7702-lab.ts';
@@ -15,7 +16,7 @@ import { aaSdkClient } from '../support/published-clients/aa-sdk-client.ts';
 import { fromKit, toKit } from '../support/published-clients/abstractionkit-operation.ts';
 import { newBiconomyAccount } from '../support/published-clients/biconomy-account-client.ts';
 import { type BiconomyBundler, readLanded } from '../support/published-clients/biconomy-bundler.ts';
-import { landAndCheck } from '../support/published-clients/client-lab.ts';
+import { landAndCheck, quotedMaximum } from '../support/published-clients/client-lab.ts';
 import { deployBiconomyAccount } from '../support/published-clients/deploy-biconomy-account.ts';
 import { metamaskClient } from '../support/published-clients/metamask-client.ts';
 import {
@@ -35,19 +36,23 @@ import { freshKey } from '../support/service/running-service.ts';
 import { type OneUrlLab, openOneUrlLab } from './one-url-lab.ts';
 
 let lab: OneUrlLab;
+let contracts: ReturnType<typeof deployBiconomyAccount>;
 beforeAll(async () => {
   lab = await openOneUrlLab('OWN');
+  contracts = deployBiconomyAccount(lab.devnet);
 });
 afterAll(() => lab.close());
 
 type Version = (typeof entryPointVersions)[number];
 
+let keys = 0;
 /** An apiKey of the paymaster in letters that every client takes in an address. */
 async function plainUrl(version: Version): Promise<string> {
   const { apiKey, paymasterId, rpcUrl } = lab.paymaster(version);
   const management = lab.service.managementOf(lab.authToken);
-  for (let nth = 1; ; nth += 1) {
-    const made = await management.createApiKey({ paymasterId, name: `plain ${version} ${nth}` });
+  for (;;) {
+    keys += 1;
+    const made = await management.createApiKey({ paymasterId, name: `plain ${keys}` });
     if (/^[a-zA-Z0-9.-]+$/.test(made.apiKey)) return rpcUrl.replace(apiKey, made.apiKey);
   }
 }
@@ -98,14 +103,57 @@ describe('with one URL for paymaster and bundler, sponsored operations land', ()
 
   test('of @biconomy/account', async () => {
     const url = await plainUrl('0.6');
-    const contracts = await deployBiconomyAccount(lab.devnet);
     const bundler = { url } as BiconomyBundler;
-    const { client, address: sender } = await newBiconomyAccount({ devnet: lab.devnet, bundler }, contracts, url);
+    const { client, address: sender } = await newBiconomyAccount({ devnet: lab.devnet, bundler }, await contracts, url);
     const sponsored = async () => {
       const paymasterServiceData = { mode: PaymasterMode.SPONSORED };
       const response = await client.sendTransaction([targetCall(lab.devnet, 'increment')], { paymasterServiceData });
       const { transactionHash } = await response.waitForTxHash();
       expect((await readLanded(url, response.userOpHash)).transactionHash).toBe(transactionHash);
+      return response.userOpHash as Hex;
+    };
+    await landTwice('0.6', url, { sender, sponsored });
+  });
+
+  test('of @biconomy/account in a token, whose client estimates before it has a paymaster', async () => {
+    const { devnet } = lab;
+    const url = await plainUrl('0.6');
+    const bundler = { url } as BiconomyBundler;
+    const { client, address: sender } = await newBiconomyAccount({ devnet, bundler }, await contracts, url);
+    const token = tokenWith(devnet, 6);
+    await mint(devnet, token, sender, 1_000n * 10n ** BigInt(token.decimals));
+    const call = targetCall(devnet, 'increment');
+    const mode = PaymasterMode.ERC20;
+    for (let nth = 0; nth < 2; nth += 1) {
+      const fees = await client.getTokenFees(call, { paymasterServiceData: { mode } });
+      const feeQuote = fees.feeQuotes?.find(({ tokenAddress }) => tokenAddress === token.address) ?? expect.fail();
+      const spender = fees.tokenPaymasterAddress ?? expect.fail();
+      const payment = { token, quoted: () => quotedMaximum(feeQuote) };
+      await landAndCheck(lab, { client: 'viem', version: '0.6', sender, payment }, async () => {
+        const paymasterServiceData = { mode, feeQuote, spender };
+        const response = await client.sendTransaction([call], { paymasterServiceData });
+        await response.waitForTxHash();
+        return readLanded(url, response.userOpHash);
+      });
+    }
+  });
+
+  test.each([
+    [
+      'calculateGasLimits false',
+      { paymasterServiceData: { mode: PaymasterMode.SPONSORED, calculateGasLimits: false } },
+    ],
+    [
+      'gasOffset',
+      { paymasterServiceData: { mode: PaymasterMode.SPONSORED }, gasOffset: { callGasLimitOffsetPct: 25 } },
+    ],
+  ])('of @biconomy/account with %s, whose client takes the fees of the estimate', async (_, options) => {
+    const url = await plainUrl('0.6');
+    const surroundings = { devnet: lab.devnet, bundler: { url } as BiconomyBundler };
+    const { client, address: sender } = await newBiconomyAccount(surroundings, await contracts, url);
+    const sponsored = async () => {
+      const response = await client.sendTransaction([targetCall(lab.devnet, 'increment')], options);
+      await response.waitForTxHash();
       return response.userOpHash as Hex;
     };
     await landTwice('0.6', url, { sender, sponsored });
@@ -136,6 +184,24 @@ describe('with one URL for paymaster and bundler, sponsored operations land', ()
       return sent as Hex;
     };
     await landTwice(version, url, { sender, sponsored });
+  });
+
+  test('of abstractionkit’s own account, which estimates before it has a paymaster', async () => {
+    const { devnet } = lab;
+    const { rpcUrl: url } = lab.paymaster('0.8');
+    const key = freshKey();
+    const { address: sender } = privateKeyToAccount(key);
+    const delegateeAddress = devnet.simple7702Account as Address;
+    await devnet.client.setCode({ address: sender, bytecode: delegationCode(delegateeAddress) });
+    const account = new Simple7702Account(sender, { entrypointAddress: devnet.entryPoints['0.8'], delegateeAddress });
+    const sponsored = async () => {
+      const call = { ...targetCall(devnet, 'increment'), value: 0n };
+      const drafted = await account.createUserOperation([call], devnet.rpcUrl, url);
+      const [filled] = await new CandidePaymaster(url).createSponsorPaymasterUserOperation(account, drafted, url);
+      const signature = account.signUserOperation(filled, key, BigInt(devnet.chainId));
+      return (await new Bundler(url).sendUserOperation({ ...filled, signature }, account.entrypointAddress)) as Hex;
+    };
+    await landTwice('0.8', url, { sender, sponsored });
   });
 
   test.each(rowsOfRun(newestFirst, 1))('for an operation that pays in a token, EntryPoint %s', async (version) => {
