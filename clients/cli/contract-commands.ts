@@ -53,7 +53,10 @@ export async function listSmartContracts(flags: Flags): Promise<void> {
 /** `tollfree contract update`: replaces the whitelist. */
 export async function updateSmartContract(address: string, flags: Flags): Promise<void> {
   const whitelistedMethods = methodsOf(flags);
-  const contract = await openPaymaster(flags).client.updateSmartContract({ address, whitelistedMethods });
+  const { client } = openPaymaster(flags);
+  const wanted = address.toLowerCase();
+  const before = (await client.listSmartContracts()).find((one) => one.address.toLowerCase() === wanted);
+  const contract = await client.updateSmartContract({ address, whitelistedMethods, etag: before?.etag });
   printAnswer(flags, contract, () => {
     printLine(`Updated the contract ${contract.name}. Sponsored methods: ${methodsText(contract.whitelistedMethods)}`);
     hintAtCallsBack(contract.callsBack ?? []);

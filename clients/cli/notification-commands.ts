@@ -42,7 +42,9 @@ export async function listNotifications(flags: Flags): Promise<void> {
 export async function updateNotification(notificationId: string, flags: Flags): Promise<void> {
   const active = yesNoFlag(flags, 'active');
   const changes = { events: readEvents(flags), tankLow: readTankLow(flags), active };
-  const notification = await openPaymaster(flags).client.updateNotification({ notificationId, ...changes });
+  const { client } = openPaymaster(flags);
+  const before = (await client.listNotifications()).find((one) => one.notificationId === notificationId);
+  const notification = await client.updateNotification({ notificationId, ...changes, etag: before?.etag });
   printAnswer(flags, notification, () => {
     const state = notification.active ? 'active' : 'inactive';
     printLine(`The notification ${notificationId} is ${state}, for ${notification.events.join(', ')}.`);

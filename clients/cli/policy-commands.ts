@@ -28,7 +28,9 @@ export async function setPolicy(file: string, flags: Flags): Promise<void> {
   const policyId = textFlag(flags, 'policy');
   if (policyId !== undefined) return setNamedPolicy(policyId, file, flags);
   const proposed = readPolicyFile(file);
-  const policy = await openPaymaster(flags).client.setPolicy({ policy: proposed });
+  const { client } = openPaymaster(flags);
+  const { etag } = await client.readPolicy();
+  const policy = await client.setPolicy({ policy: proposed, etag });
   printAnswer(flags, policy, () => printLine(`Replaced the policy with ${file}, effective from the next request.`));
 }
 

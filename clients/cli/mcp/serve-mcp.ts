@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { PolicyRequestSchema } from '@tollfree/contract/policy-fields';
+import { DefaultPolicyRequestSchema } from '@tollfree/contract/policy-fields';
 import type { ManagementClient } from '@tollfree/sdk/management';
 import { z } from 'zod';
 import { openManagement } from '../open-management.ts';
@@ -59,7 +59,7 @@ const writeTools: readonly Tool[] = [
     description: 'Replaces the whole policy of a paymaster. Read it first: fields that are left out are unset.',
     input: z.object({ paymaster, policy: z.record(z.string(), z.unknown()) }),
     run: async ({ client, apiKeyOf }, { paymaster: wanted, policy }) => {
-      const read = PolicyRequestSchema.safeParse(policy);
+      const read = DefaultPolicyRequestSchema.safeParse(policy);
       if (!read.success) throw mistake(`The policy is not valid: ${policyProblem(read.error)}`);
       return client.setPolicy({ apiKey: await apiKeyOf(wanted), policy: read.data });
     },
