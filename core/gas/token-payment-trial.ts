@@ -53,8 +53,12 @@ export type TrialRequest = {
   paymasterAndData(operation: UserOperationWithGas): Promise<Hex>;
 };
 
-/** The smallest `postOp` limit that the payment needs, in gas; for EntryPoint 0.6 the smallest `verificationGasLimit`. */
-export type Payable = { readonly postOpGas: bigint };
+export type Payable = {
+  /** The smallest `postOp` limit that the payment needs, in gas; for EntryPoint 0.6 the smallest `verificationGasLimit`. */
+  readonly postOpGas: bigint;
+  /** The sender's tokens after its call, before postOp collects, in base units; 0 if the token does not tell. */
+  readonly balance: bigint;
+};
 
 /** Tries on the chain's nodes, in the current state, whether a token mode operation gets paid. */
 export type TokenPaymentTrial = {
@@ -109,7 +113,7 @@ async function tryPayment(
   if (!handling.taken && !validated) return refuse(handling.refusal);
   if (!executed && !mayRevert) return refuse(executionReverted(revertData));
   if (!hasPostOp || !charged) return refusePayment(context, request, probed, probed.postOpRevertData);
-  const payable: Payable = { postOpGas: postOpLimit };
+  const payable: Payable = { postOpGas: postOpLimit, balance: probed.tokenBalance };
   const isShort = postOpLimit > postOpLimitOf(request.operation);
   return handling.taken || isShort ? accept(payable) : refuse(handling.refusal);
 }
@@ -159,7 +163,9 @@ function highestCost({ operation, weiPerUnit }: TrialRequest): bigint {
 async function measurePayment(context: EstimationContext, request: TrialRequest): Promise<Payable | undefined> {
   const plan = { executionCeiling, searchRounds: 0n, postOpRounds: searchRounds };
   const measured = await measureNext(context, request, plan);
-  return measured.ok && measured.value.probed.charged ? { postOpGas: measured.value.probed.postOpLimit } : undefined;
+  if (!measured.ok || !measured.value.probed.charged) return undefined;
+  const { postOpLimit: postOpGas, tokenBalance: balance } = measured.value.probed;
+  return { postOpGas, balance };
 }
 
 /** The limit that bounds `postOp`. */

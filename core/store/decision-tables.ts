@@ -59,7 +59,15 @@ type HoldCallsTable = { hold_id: number; policy_key: string; called: string; cal
 type CountedHoursTable = { policy_key: string; hour: number; operations: number; wei: string };
 
 /** The signed answer to a request, so that the same request gets the same answer while its hold is live. */
-type GrantsTable = { hold_id: number; request_key: string; valid_until: number; terms: string };
+type GrantsTable = {
+  hold_id: number;
+  request_key: string;
+  valid_until: number;
+  terms: string;
+  /** The token that its user pays with, and the most that it may take, in base units. Null for a sponsored one. */
+  token: Generated<string | null>;
+  token_most: Generated<string | null>;
+};
 
 /**
  * An answer and its reasons. `record` is JSON of its facts; `reasons` is the rest, packed, and null in rows of an earlier

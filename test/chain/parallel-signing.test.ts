@@ -112,9 +112,33 @@ test.each(['SPONSORED', 'ERC20'] as const)(
   },
 );
 
+test('of four operations that the account’s tokens pay for once, one is signed, and another once it has landed', async () => {
+  const token = tokenWith(lab.devnet, 6);
+  const { account, prepare, askSignature, send } = await open({ ...parallel, token: token.address });
+  await payable(account.address, token, 0n);
+  const [first, ...others] = [await prepare(), await prepare(), await prepare(), await prepare()];
+  const refused = await askSignature(first).then(
+    () => expect.fail('It was signed.'),
+    ({ message }: Error) => message,
+  );
+  const needed = BigInt(/can cost up to (\d+)/.exec(refused)?.[1] ?? 0);
+  await mint(lab.devnet, token, account.address, (needed * 19n) / 10n);
+  const answers = await Promise.allSettled([first, ...others].map(askSignature));
+  const signed = answers.flatMap((answer, nth) => (answer.status === 'fulfilled' ? [{ nth, ...answer.value }] : []));
+  const reasons = answers.flatMap((answer) => (answer.status === 'rejected' ? [String(answer.reason)] : []));
+  expect(signed).toHaveLength(1);
+  for (const reason of reasons) expect(reason).toContain('other signed operations of the sender');
+  const { nth = 0, paymasterSignature } = signed[0] ?? expect.fail();
+  const operation = [first, ...others][nth] ?? expect.fail();
+  const signature = await account.signUserOperation(operation);
+  expect(await send({ ...operation, signature, paymasterSignature })).toMatchObject({ success: true });
+  // It took less than its maximum. What the ledger knows of it by now does not matter.
+  expect((await askSignature(await prepare())).paymasterSignature).toBeDefined();
+});
+
 /** Tokens of the account, which the paymaster may take. */
-async function payable(sender: Hex, token = tokenWith(lab.devnet, 6)): Promise<void> {
-  await mint(lab.devnet, token, sender, 10n ** 12n);
+async function payable(sender: Hex, token = tokenWith(lab.devnet, 6), owned = 10n ** 12n): Promise<void> {
+  if (owned > 0n) await mint(lab.devnet, token, sender, owned);
   const { client } = lab.devnet;
   await client.impersonateAccount({ address: sender });
   await client.setBalance({ address: sender, value: 10n ** 18n });

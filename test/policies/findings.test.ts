@@ -157,6 +157,13 @@ const examples: { readonly [Name in WithValues]: readonly Example<Name>[] } = {
   'operator-unpaid': [
     [[1n, 2n, 3n, 4n], 'unpaid or not paid yet: 1 wei of this sender, 2 wei in total', '3 wei and 4 wei'],
   ],
+  'open-payments': [
+    [
+      [2, 7n, 5n, 9n],
+      '5 base units of the token, and 7 of 2 other open operations of this sender, requested by this client',
+      '9 base units, which the sender has',
+    ],
+  ],
   'upstream-budget': [
     [['day', 1n, 9n, 5n], '0.000001 USD at worst, of all requests in a day', '0.000009 USD', '0.000005 USD'],
     [['month', 1n, 9n, 5n], '0.000001 USD at worst, of all requests in a month', '0.000009 USD', '0.000005 USD'],

@@ -17,6 +17,7 @@ import { askUpstream, decideUpstream } from './decide-upstream.ts';
 import { type DraftHold, freshHold, identityOf } from './draft-hold.ts';
 import { type HoldOutcome, type HoldRequest, tankIdentity } from './hold-request.ts';
 import type { HoldWorkingSet } from './hold-working-set.ts';
+import { decideTokenPayment, noteTokenPayment } from './open-token-payments.ts';
 import { decideWay, noteWay } from './other-way.ts';
 import { availableWei } from './read-available-funds.ts';
 import type { AskedUpstream } from './upstream-working-set.ts';
@@ -45,6 +46,7 @@ export type HoldDecision =
  * - `held + settled ≤ funded` for the tank;
  * - all holds on a paymaster contract are within its deposit on chain;
  * - no cap of the operator on sender, client or contract is exceeded, nor the budget of what may end unpaid;
+ * - the sender's tokens suffice for all its open operations that pay in them after their call;
  * - there is one live hold per tank, paymaster, policy, sender and nonce, with the largest amount and the latest expiry, and
  *   none while an operation of the wallet with this sender and nonce may land the other way, relayed or by a paymaster
  *   contract.
@@ -101,6 +103,11 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
   const rulings = [...budgeted, ...capped, ...ofUpstream];
   const refused = refusedBy([...capped, ...ofUpstream]);
   if (refused !== undefined) return { kind: 'limited', rulings, refusal: refused.refusal };
+  const paid = decideTokenPayment(book.tokenPayments, request);
+  if (paid?.ruling.refusal !== undefined) {
+    const { ruling, openPayments } = paid;
+    return { kind: 'limited', rulings: [...rulings, ruling], refusal: paid.ruling.refusal, openPayments };
+  }
 
   book.usage.add(usage.limits, usage.subject, usage.changeOf);
   for (const count of budgets) count.used += worth.added;
@@ -114,11 +121,13 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
   book.sums.add(differences({ before, after: hold }, legsOf));
   book.holds.set(identity, hold);
   noteWay(book.pendingWays, request);
+  noteTokenPayment(book.tokenPayments, request);
   if (asked !== undefined) {
     const upstream = askUpstream(book.upstream, { ...asked, hold, request });
     return { kind: 'held', request, hold, rulings, upstream };
   }
-  book.grants.set(request.requestKey, { hold, validUntil: request.validUntil, terms: request.terms, fresh: true });
+  const { validUntil, terms, tokenPayment } = request;
+  book.grants.set(request.requestKey, { hold, validUntil, terms, tokenPayment, fresh: true });
   return { kind: 'held', request, hold, rulings: [...rulings, carried(request, added, available)] };
 }
 

@@ -49,6 +49,17 @@ export type RelayedOperation = {
   readonly authority?: Address;
 };
 
+/** A payment in a token, in its base units. */
+export type TokenPayment = {
+  readonly token: Address;
+  /** The most that the contract may take. */
+  readonly most: bigint;
+  /** What the sender has when the tokens are taken; 0 if the token does not tell. */
+  readonly balance: bigint;
+  /** Slots of other operations of the sender that have landed, though the ledger does not know it yet. */
+  readonly landed?: ReadonlySet<string>;
+};
+
 /** A worst case to set aside before a signature is made. */
 export type HoldRequest = ChainFunds & {
   readonly tank: TankKey;
@@ -117,6 +128,8 @@ export type HoldRequest = ChainFunds & {
   readonly caps?: HoldCaps;
   /** For an operation that can land without being paid for: how much of that is allowed. */
   readonly unpaidBudget?: UnpaidBudget;
+  /** In mode `ERC20`: what its user pays with. Absent where that is not known. */
+  readonly tokenPayment?: TokenPayment;
   /** A string that identifies a request and everything that decides its signature: the same again gets the same terms. */
   readonly requestKey: string;
   /** What is going to be signed, as text. */
@@ -148,7 +161,13 @@ export type HoldOutcome =
       readonly terms?: string;
       readonly upstream?: UpstreamReservation;
     }
-  | { readonly kind: 'limited'; readonly rulings: readonly Ruling[]; readonly refusal: Refusal }
+  | {
+      readonly kind: 'limited';
+      readonly rulings: readonly Ruling[];
+      readonly refusal: Refusal;
+      /** Nonces of the sender's operations whose token payments it was refused for. */
+      readonly openPayments?: readonly bigint[];
+    }
   | { readonly kind: 'unfunded'; readonly rulings: readonly Ruling[]; readonly available: bigint }
   | { readonly kind: 'busy' }
   | { readonly kind: 'changed' };

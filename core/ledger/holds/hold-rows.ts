@@ -98,17 +98,23 @@ export function holdEntries(drafts: readonly DraftHold[], now: number): Statemen
 
 const keepGrants = insertRows(
   'grants',
-  { request_key: 'text', hold_id: 'number', valid_until: 'number', terms: 'text' },
-  { onConflict: '(hold_id, request_key) DO UPDATE SET valid_until = excluded.valid_until, terms = excluded.terms' },
+  { request_key: 'text', hold_id: 'number', valid_until: 'number', terms: 'text', token: 'text', token_most: 'text' },
+  { onConflict: `(hold_id, request_key) DO UPDATE SET ${replaced(['valid_until', 'terms', 'token', 'token_most'])}` },
 );
+
+function replaced(columns: readonly string[]): string {
+  return columns.map((column) => `${column} = excluded.${column}`).join(', ');
+}
 
 /** A statement that writes grants by their request keys. */
 export function grantWrites(grants: ReadonlyMap<string, KnownGrant>): Statement<unknown> {
   return keepGrants(
     [...grants]
       .filter(([, { fresh }]) => fresh)
-      .map(([request_key, { hold, validUntil, terms }]) => {
-        return { request_key, hold_id: writtenId(hold), valid_until: validUntil, terms };
-      }),
+      .map(([request_key, { hold, validUntil, terms, tokenPayment }]) => ({
+        ...{ request_key, hold_id: writtenId(hold), valid_until: validUntil, terms },
+        token: tokenPayment?.token ?? null,
+        token_most: tokenPayment?.most.toString() ?? null,
+      })),
   );
 }

@@ -23,6 +23,7 @@ import {
   toLiveHolds,
   toTanks,
 } from './live-holds.ts';
+import { type OpenTokenPayments, readOpenTokenPayments } from './open-token-payments.ts';
 import { type PendingWays, readPendingWays } from './other-way.ts';
 import { toUpstreamWorkingSet, type UpstreamWorkingSet, upstreamReads } from './upstream-working-set.ts';
 import { countsOf, makeUsageWorkingSet, subjectOf, type UsageWorkingSet } from './usage-working-set.ts';
@@ -42,6 +43,8 @@ export type HoldWorkingSet = {
   readonly sums: RunningSums;
   /** What may still land the other way, relayed or through a paymaster contract. */
   readonly pendingWays: PendingWays;
+  /** What the senders' open operations may take of the tokens that they pay with. */
+  readonly tokenPayments: OpenTokenPayments;
   /** What a second paymaster has been asked for. */
   readonly upstream: UpstreamWorkingSet;
   /**
@@ -106,6 +109,7 @@ export async function readHoldWorkingSet(
     uncounted,
     sums: sums.run(sumRows, { risk: toRisks(risks, sumRows.slice(sums.reads.length)) }),
     pendingWays: await readPendingWays(transaction, requests, now),
+    tokenPayments: await readOpenTokenPayments(transaction, requests, now),
     upstream: toUpstreamWorkingSet(upstreamSums, upstreamHolds, now),
     authorizedBefore: new Set(paying.filter((_, index) => deploys[index]?.length !== 0)),
     changes: new Map(changeRows.map(({ paymaster_id, changes }) => [paymaster_id, changes])),

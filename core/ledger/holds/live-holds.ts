@@ -6,7 +6,7 @@ import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText } from '../../store/wei.ts';
 import { callsOfHolds, toHoldCalls } from '../counts/usage-key.ts';
 import { type DraftHold, freshHold, identityOf } from './draft-hold.ts';
-import { type HoldRequest, holdIdentity, type TankKey, tankIdentity } from './hold-request.ts';
+import { type HoldRequest, holdIdentity, type TankKey, type TokenPayment, tankIdentity } from './hold-request.ts';
 
 /** What was granted for a request: the hold, until when (Unix seconds), and the terms as text. */
 export type KnownGrant = {
@@ -14,6 +14,8 @@ export type KnownGrant = {
   readonly validUntil: number;
   readonly terms: string;
   readonly fresh: boolean;
+  /** For one to write: what its user pays with. */
+  readonly tokenPayment?: Pick<TokenPayment, 'token' | 'most'> | undefined;
 };
 
 /** The condition of the index on slots, which contains live holds only. No other index has it. */

@@ -43,6 +43,10 @@ export const holdFindings = {
     `unpaid or not paid yet: ${ofSender} wei of this sender, ${total} wei in total`,
     `${senderMost} wei and ${most} wei`,
   ],
+  'open-payments': (count: number, open: bigint, most: bigint, balance: bigint) => [
+    `${most} base units of the token, and ${open} of ${count} other open operations of this sender, requested by this client`,
+    `${balance} base units, which the sender has`,
+  ],
   'upstream-answered-before': 'the same request was answered before',
   'upstream-asked': 'other questions about this nonce',
   'upstream-budget': (of: keyof typeof upstreamBudgets, added: bigint, max: bigint, used: bigint) => [

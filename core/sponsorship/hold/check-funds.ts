@@ -12,7 +12,7 @@ import type { Parallel } from '../grant-sponsorship.ts';
 import type { Identified } from '../identify/identify.ts';
 import { viewChain } from '../permit/check-chain.ts';
 import { type Ticketed, ticketLimits } from '../permit/check-ticket.ts';
-import { type PaidCalls, withContent } from '../permit/decode-calls.ts';
+import { type DecodedCalls, type PaidCalls, withContent } from '../permit/decode-calls.ts';
 import { findFundingWallet } from '../permit/sponsor-mode.ts';
 import type { ChainRuntime } from '../run/sponsorship-parts.ts';
 import { type Asked, noted, type Step, type UserPays } from '../run/steps.ts';
@@ -102,6 +102,19 @@ export function countShare(
   return {
     userPercent,
     ...countUnasked(profile.webhooks, [], called),
+    ...omitAbsent({ usdMicrosPerCoin, seenUsdMicrosPerCoin }),
+  };
+}
+
+/** Fields for limits and budgets of a sponsored operation; `unasked`: the webhooks that it is sponsored without. */
+export function countSponsored(
+  { profile, calls, chain, parts, usdMicrosPerCoin }: Asked & Identified & DecodedCalls & PricedCost,
+  unasked: readonly CallableWebhook[],
+): Pick<HoldRequest, 'usdMicrosPerCoin' | 'seenUsdMicrosPerCoin' | 'calls' | 'failureBudgets'> {
+  const called = countCalls(profile.calledLimits, calls.map(withContent));
+  const seenUsdMicrosPerCoin = freshPrice(chain.coinPrice, parts.clock);
+  return {
+    ...countUnasked(profile.webhooks, unasked, called),
     ...omitAbsent({ usdMicrosPerCoin, seenUsdMicrosPerCoin }),
   };
 }

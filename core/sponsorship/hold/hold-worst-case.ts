@@ -14,9 +14,7 @@ import type {
 } from '../../evm/paymaster-contracts/family/family.ts';
 import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/grant.ts';
 import type { HoldOutcome, HoldRequest } from '../../ledger/holds/hold-request.ts';
-import { countCalls } from '../../policies/called-limits.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
-import { freshPrice } from '../../quotes/last-coin-price.ts';
 import type { Granted, PricedCost, WorstCase } from '../cost.ts';
 import type { WithSimulation } from '../gas/choose-gas.ts';
 import type { DeploysKnown } from '../gas/decide-account.ts';
@@ -28,10 +26,11 @@ import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Unasked } from '../permit/ask-webhooks.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
 import type { StagesDecided, TokenStagesDecided } from '../permit/decide-request.ts';
-import { type DecodedCalls, withContent } from '../permit/decode-calls.ts';
+import type { DecodedCalls } from '../permit/decode-calls.ts';
 import type { Lifetime } from '../permit/sponsor-mode.ts';
 import { type Asked, PaymasterChanged, type Step, type UserPays } from '../run/steps.ts';
 import type { Quoted } from '../tokens/keep-quote.ts';
+import type { Afforded } from '../tokens/try-payment.ts';
 import {
   askOf,
   boundUpstreamCost,
@@ -41,7 +40,16 @@ import {
   type Outage,
   upstreamOf,
 } from '../upstream.ts';
-import { type Counted, countShare, countUnasked, findFunds, findTank, ownedBy, withSecondLook } from './check-funds.ts';
+import {
+  type Counted,
+  countShare,
+  countSponsored,
+  findFunds,
+  findTank,
+  ownedBy,
+  withSecondLook,
+} from './check-funds.ts';
+import { holdBesideLanded } from './hold-beside-landed.ts';
 import { encodeTerms, type Named, requestKey, withTerms } from './request-key.ts';
 
 /** A hold, and the terms to sign: those of an earlier answer if the same request was granted before. */
@@ -96,16 +104,19 @@ async function holdForUpstream(
 
 /** What limits count for a sponsored operation. */
 function sponsoredOf(request: ToSponsor) {
-  const { usdMicrosPerCoin, deploysKnown, profile, calls, unasked, parts, chain, lastsLong } = request;
-  const called = countCalls(profile.calledLimits, calls.map(withContent));
-  const counts = countUnasked(profile.webhooks, unasked, called);
-  const seen = omitAbsent({ seenUsdMicrosPerCoin: freshPrice(chain.coinPrice, parts.clock) });
-  return { lastsLong, usdMicrosPerCoin, deploysKnown, unasked, ...counts, ...seen };
+  const { usdMicrosPerCoin, deploysKnown, unasked, lastsLong } = request;
+  return { lastsLong, deploysKnown, unasked, ...countSponsored(request, unasked), usdMicrosPerCoin };
 }
 
 /** Holds for an operation that the user pays for, wholly or in part: what the deposit advances. */
-export const holdForTokens: Step<Needed<TokenGrant> & TokenStagesDecided & Counted, Held<TokenGrant>> = (request) =>
-  holdWorstCase(request, { usdMicrosPerCoin: undefined, deploysKnown: false, unasked: [], ...countShare(request) });
+export const holdForTokens: Step<Needed<TokenGrant> & TokenStagesDecided & Counted & Afforded, Held<TokenGrant>> = (
+  request,
+) => {
+  const { grant, afforded } = request;
+  const tokenPayment = { token: grant.token, ...afforded };
+  const known = { usdMicrosPerCoin: undefined, deploysKnown: false, unasked: [], tokenPayment };
+  return holdWorstCase(request, { ...known, ...countShare(request) });
+};
 
 /** Holds the operation's maximum cost in the gas tank, durably and within the policy's limits, before anything is signed. */
 async function holdWorstCase<G extends Grant>(
@@ -114,7 +125,7 @@ async function holdWorstCase<G extends Grant>(
     DeploysKnown &
     Unasked & { readonly goes?: GoesUpstream } & Pick<
       HoldRequest,
-      'lastsLong' | 'userPercent' | 'calls' | 'failureBudgets' | 'seenUsdMicrosPerCoin'
+      'lastsLong' | 'userPercent' | 'calls' | 'failureBudgets' | 'seenUsdMicrosPerCoin' | 'tokenPayment'
     >,
 ): Promise<Result<Held<G>>> {
   const { parts, draft, operation, grant } = request;
@@ -131,7 +142,7 @@ async function holdWorstCase<G extends Grant>(
     rulings = [];
     const funds = goes === undefined ? await findFunds(request) : findTank(request);
     if (!funds.ok) return funds;
-    const outcome = await parts.holds.hold({
+    const outcome = await holdBesideLanded(request, {
       caps: parts.holdCaps,
       accountId: request.profile.paymaster.accountId,
       paymasterId: request.profile.paymaster.paymasterId,

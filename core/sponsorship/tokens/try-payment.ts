@@ -105,11 +105,14 @@ type Needed = Asked &
   Quoted &
   UserPays & { readonly grant: TokenGrant };
 
+/** The most that the contract may take from the sender, and what the sender has for it, in base units of the token. */
+export type Afforded = { readonly afforded: { readonly most: bigint; readonly balance: bigint } };
+
+type Paying = Granted<TokenGrant> & Afforded;
+
 /** A started trial, for the operation and the grant at that time; undefined if there is none. */
 type PaymentUnderWay = {
-  readonly paymentUnderWay:
-    | (Granted<TokenGrant> & { readonly tried: Promise<Result<Granted<TokenGrant>>> })
-    | undefined;
+  readonly paymentUnderWay: (Granted<TokenGrant> & { readonly tried: Promise<Result<Paying>> }) | undefined;
 };
 
 /**
@@ -131,7 +134,7 @@ export const beginPayment: Step<Needed, PaymentUnderWay> = (request) => {
  * validation if the contract supports it and they are available, else after the call. If neither works, or the operation
  * cannot be simulated, it is not signed.
  */
-export const tryPayment: Step<Needed & PaymentUnderWay & WithOwnGas, Granted<TokenGrant>> = async (request) => {
+export const tryPayment: Step<Needed & PaymentUnderWay & WithOwnGas, Paying> = async (request) => {
   const { paymentUnderWay: begun, operation, grant } = request;
   const isSame = begun !== undefined && isDeepStrictEqual({ operation, grant }, pickGranted(begun));
   const tried = await (isSame ? begun.tried : findAffordable(request));
@@ -144,7 +147,7 @@ function pickGranted({ operation, grant }: Granted<TokenGrant>): Granted<TokenGr
   return { operation, grant };
 }
 
-function findPayment(request: Needed): Promise<Result<Granted<TokenGrant>>> {
+function findPayment(request: Needed): Promise<Result<Paying>> {
   return inTurn(request, () => findGrant(request));
 }
 
@@ -152,7 +155,7 @@ function findPayment(request: Needed): Promise<Result<Granted<TokenGrant>>> {
  * Tries our own limits if a bundler's exceed what the user has approved, or what was quoted once the postOp limit was
  * raised: the user may have approved the cost of our own.
  */
-async function findAffordable(request: Needed & WithOwnGas): Promise<Result<Granted<TokenGrant>>> {
+async function findAffordable(request: Needed & WithOwnGas): Promise<Result<Paying>> {
   const tried = await findPayment(request);
   if (tried.ok || !isTooMuch(tried.refusal)) return tried;
   const own = withOwnGas(request);
@@ -165,7 +168,7 @@ function isTooMuch({ reason, limitKind }: Refusal): boolean {
   return reason === 'TOKEN_PAYMENT_FAILS' || limitKind === 'QUOTE';
 }
 
-async function findGrant(request: Needed): Promise<Result<Granted<TokenGrant>>> {
+async function findGrant(request: Needed): Promise<Result<Paying>> {
   const { mostInAdvance } = request.contract.family;
   // A stub promises the final data, but the possible advance depends on limits not known yet.
   if (mostInAdvance !== undefined && request.grant.signatureTrails !== true) {
@@ -180,19 +183,24 @@ async function findGrant(request: Needed): Promise<Result<Granted<TokenGrant>>> 
 /** The part taken in advance; undefined if there is none. */
 type Advance = PaymasterContractFamily['mostInAdvance'];
 
-async function tryWith(request: Needed, advance: Advance): Promise<Result<Granted<TokenGrant>>> {
+async function tryWith(request: Needed, advance: Advance): Promise<Result<Paying>> {
   const first = withAdvance(request, advance);
   const tried = await runTrial(request, first);
   if (!tried.ok) return tried;
-  if (tried.value.postOpGas <= postOpLimitOf(first.operation)) return accept(first);
+  if (tried.value.postOpGas <= postOpLimitOf(first.operation)) return accept(affordedBy(request, first, tried.value));
   const raised = raisePostOpLimit(request, tried.value.postOpGas);
   if (!raised.ok) return raised;
   const second = withAdvance(raised.value, advance);
   const again = await runTrial(request, second);
   if (!again.ok) return again;
   return again.value.postOpGas <= postOpLimitOf(second.operation)
-    ? accept(second)
+    ? accept(affordedBy(request, second, again.value))
     : tooLittlePostOpGas(second.operation, again.value.postOpGas);
+}
+
+function affordedBy({ contract }: Needed, granted: Granted<TokenGrant>, { balance }: Payable): Paying {
+  const most = contract.family.maximumTokenCharge(asCharged(granted.operation), granted.grant);
+  return { ...granted, afforded: { most, balance } };
 }
 
 function withAdvance({ operation, grant }: Needed, advance: Advance): Granted<TokenGrant> {

@@ -8,6 +8,7 @@ import { stepsTo35 } from './since-0.2.0/0026-to-0035.ts';
 import { stepsTo47 } from './since-0.2.0/0036-to-0047.ts';
 import { stepsTo56 } from './since-0.2.0/0048-to-0056.ts';
 import { boundedUsage } from './since-0.2.0/0057-bounded-usage.ts';
+import { openTokenPayments } from './since-0.2.0/0058-open-token-payments.ts';
 
 /** The schema version of release 0.2.0, which only supported SQLite: PostgreSQL began with version 17. */
 const released020 = 6;
@@ -16,7 +17,16 @@ const released020 = 6;
 export const history: MigrationHistory = {
   baseline,
   oldestVersion: released020,
-  steps: [...stepsTo12, ...stepsTo17, ...stepsTo25, ...stepsTo35, ...stepsTo47, ...stepsTo56, boundedUsage],
+  steps: [
+    ...stepsTo12,
+    ...stepsTo17,
+    ...stepsTo25,
+    ...stepsTo35,
+    ...stepsTo47,
+    ...stepsTo56,
+    boundedUsage,
+    openTokenPayments,
+  ],
 };
 
 /** The version of the schema that this program works with. */

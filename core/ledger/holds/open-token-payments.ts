@@ -1,0 +1,125 @@
+import { sql, type Transaction } from 'kysely';
+import type { Refusal } from '../../domain/result/refusal.ts';
+import type { Ruling } from '../../policies/rules/ruling.ts';
+import type { Database } from '../../store/database.ts';
+import { fixedStatement } from '../../store/statements/fixed-statement.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
+import { type HoldRequest, slotOf, type TokenPayment } from './hold-request.ts';
+
+/** Grants read for one request, so that no sender makes it slow. Those left out are not counted. */
+const maxRead = 200;
+
+/** The most that open operations may take of a token, by slot, for each sender, client, chain and token. In base units. */
+export type OpenTokenPayments = Map<string, Map<string, bigint>>;
+
+type Paying = HoldRequest & { readonly tokenPayment: TokenPayment };
+
+function isPaying(request: HoldRequest): request is Paying {
+  return request.tokenPayment !== undefined;
+}
+
+/** Only where the contract collects after the call: before it, the EntryPoint refuses who cannot pay, at no one's cost. */
+function isChecked(request: HoldRequest): request is Paying {
+  return isPaying(request) && request.unpaidBudget !== undefined;
+}
+
+/** As far as one client has requested them: strangers can have operations of any sender signed. */
+function payerOf({ tank, sender, client = '', tokenPayment }: Paying): string {
+  return `${tank.chainId}:${client}:${sender}:${tokenPayment.token}`;
+}
+
+/** Reads what the senders of a batch have open that pays in the same token, at any paymaster. `now` in Unix seconds. */
+export async function readOpenTokenPayments(
+  transaction: Transaction<Database>,
+  requests: readonly HoldRequest[],
+  now: number,
+): Promise<OpenTokenPayments> {
+  const payers = new Map(requests.filter(isChecked).map((request) => [payerOf(request), request]));
+  const answers = await runTogether(transaction, ...[...payers.values()].map((request) => openOf(request, now)));
+  return new Map(
+    [...payers.keys()].map((payer, index) => {
+      const open = new Map<string, bigint>();
+      for (const { slot, token_most: most } of answers[index] ?? []) addTo(open, slot, BigInt(most ?? 0));
+      return [payer, open];
+    }),
+  );
+}
+
+/** Of several signatures with one nonce only one can land: the most expensive counts. */
+function addTo(open: Map<string, bigint>, slot: string, most: bigint): void {
+  if (most > (open.get(slot) ?? 0n)) open.set(slot, most);
+}
+
+/** Whether the sender can pay for the request in addition to the operations that are open, those of its own nonce aside. */
+export function decideTokenPayment(
+  payments: OpenTokenPayments,
+  request: HoldRequest,
+): { readonly ruling: Ruling; readonly openPayments: readonly bigint[] } | undefined {
+  if (!isChecked(request)) return undefined;
+  const { token, most, balance, landed } = request.tokenPayment;
+  const open = [...(payments.get(payerOf(request)) ?? [])].filter(
+    ([slot]) => slot !== slotOf(request) && landed?.has(slot) !== true,
+  );
+  const taken = open.reduce((sum, [, one]) => sum + one, 0n);
+  const ruling: Ruling = { rule, finding: ['open-payments', open.length, taken, most, balance] };
+  // The payment went through in a trial: a smaller balance is none that this token tells.
+  if (open.length === 0 || taken + most <= balance || balance < most) return { ruling, openPayments: [] };
+  const openPayments = open.map(([slot]) => BigInt(slot.slice(slot.indexOf(':') + 1)));
+  return { ruling: { ...ruling, refusal: refuseOpen({ token, most, balance, taken }) }, openPayments };
+}
+
+/** Records a hold for later requests of the same batch. */
+export function noteTokenPayment(payments: OpenTokenPayments, request: HoldRequest): void {
+  const open = isPaying(request) ? payments.get(payerOf(request)) : undefined;
+  if (open !== undefined) addTo(open, slotOf(request), request.tokenPayment?.most ?? 0n);
+}
+
+const rule = 'token-payment' as const;
+
+function refuseOpen({
+  token,
+  most,
+  balance,
+  taken,
+}: Omit<TokenPayment, 'landed'> & { readonly taken: bigint }): Refusal {
+  return {
+    reason: 'TOKEN_PAYMENT_FAILS',
+    message: `The sender has ${balance} base units of the token. This operation can cost up to ${most}, and other signed operations of the sender that have neither landed nor expired up to ${taken}.`,
+    details: {
+      token,
+      needed: most.toString(),
+      balance: balance.toString(),
+      open: taken.toString(),
+      lacks: 'balance',
+      frees: 'Land the signed operations, wait until they expire, or add tokens.',
+    },
+  };
+}
+
+function openOf({ tank, sender, client = '', tokenPayment }: Paying, now: number) {
+  const { chainId } = tank;
+  return openGrants({ chainId, client, token: tokenPayment.token, now, from: `${sender}:`, until: `${sender};` });
+}
+
+type Asked = Readonly<Record<'client' | 'token' | 'from' | 'until', string>> & {
+  readonly chainId: number;
+  readonly now: number;
+};
+
+// A slot starts with its sender. The index on slots contains live holds only: the planner uses it when the state is a
+// literal.
+const openGrants = fixedStatement<Asked>()(({ db, value }) =>
+  db
+    .selectFrom('holds')
+    .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
+    .innerJoin('grants', 'grants.hold_id', 'holds.hold_id')
+    .select(['holds.slot', 'grants.token_most'])
+    .where('holds.state', '=', sql.lit('live'))
+    .where('holds.slot', '>=', value('from'))
+    .where('holds.slot', '<', value('until'))
+    .where(sql<string>`coalesce(holds.client, '')`, '=', value('client'))
+    .where('tanks.chain_id', '=', value('chainId'))
+    .where('grants.token', '=', value('token'))
+    .where('grants.valid_until', '>', value('now'))
+    .limit(maxRead),
+);
