@@ -11,12 +11,12 @@ import { countsUsd, worthUsdMicros } from '../policies/worth-usd.ts';
 import type { CallableWebhook } from '../webhooks/webhook-caller.ts';
 import type { Chosen } from './identify/choose-policy.ts';
 import type { Identified } from './identify/identify.ts';
-import { askThese, hasBudget, reportedMore, type Unasked } from './permit/ask-webhooks.ts';
+import { askOnce, hasBudget, reportedMore, type Unasked } from './permit/ask-webhooks.ts';
 import { capOperationCost } from './permit/check-gas-price.ts';
 import type { Ticketed } from './permit/check-ticket.ts';
 import { followRulings, type StageDecided } from './permit/decide-request.ts';
 import { type DecodedCalls, type PaidCalls, withContent } from './permit/decode-calls.ts';
-import { type Asked, noted, notedIfRefused, type Step } from './run/steps.ts';
+import { type Asked, noted, notedIfRefused, type Step, type UserPays } from './run/steps.ts';
 
 /** Version of the content of `payload: "OPERATION"`. Fields may be added without a new version, but not changed. */
 const sponsorshipPayloadVersion = 1;
@@ -85,17 +85,17 @@ export const askOperationWebhooks: Step<Needed & DecodedCalls & Unasked, Unasked
 /**
  * The same for an operation that the user pays for, if its policy binds it like a sponsored one: it never skips a webhook.
  */
-export const askOperationWebhooksOfPaid: Step<Needed & PaidCalls, Unasked> = (request) =>
+export const askOperationWebhooksOfPaid: Step<Needed & PaidCalls & Partial<UserPays>, Unasked> = (request) =>
   request.paidCalls === undefined ? accept({ unasked: [] }) : ask(request, request.paidCalls.calls, () => false);
 
 async function ask(
-  request: Needed,
+  request: Needed & Partial<UserPays>,
   calls: readonly InnerCall[],
   goesWithout: (webhook: CallableWebhook) => boolean,
 ): Promise<Result<Unasked>> {
   const webhooks = request.profile.webhooks.filter(reportedMore);
   if (webhooks.length === 0) return accept({ unasked: [] });
-  return askThese(request, { webhooks, goesWithout, sponsorshipJson: await describe(request, calls) });
+  return askOnce(request, { webhooks, goesWithout, sponsorshipJson: await describe(request, calls) });
 }
 
 async function describe(request: Needed, calls: readonly InnerCall[]): Promise<string> {

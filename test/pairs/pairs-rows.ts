@@ -67,12 +67,6 @@ const whole: Readonly<Record<Way, Way>> = {
   preparation: 'relay',
 };
 
-/** What is asked for before a signature does not try what only the hold counts. */
-const untried = (right: string, today = 'accepted'): Pick<Row['cells'], 'stub' | 'preparation'> => ({
-  stub: { right, today },
-  preparation: { right, today },
-});
-
 const tickets: readonly Row[] = [
   {
     title: 'a policy that requires a ticket',
@@ -91,11 +85,7 @@ const tickets: readonly Row[] = [
       const first = await lab.outcome(whole[way], { context: { ticket } });
       return `${first}, ${await lab.outcome(way, { context: { ticket } })}`;
     },
-    cells: {
-      ...sponsored('accepted, TICKET_USED_UP', 'accepted, accepted'),
-      stub: { right: 'accepted, TICKET_USED_UP', today: 'accepted, accepted' },
-      preparation: { right: 'accepted, TICKET_USED_UP', today: 'accepted, accepted' },
-    },
+    cells: sponsored('accepted, TICKET_USED_UP', 'accepted, accepted'),
   },
   {
     title: 'a ticket that ends in 40 seconds',
@@ -107,8 +97,7 @@ const tickets: readonly Row[] = [
     cells: {
       contract: 'ends with it',
       token: 'ends with it',
-      // The rate is promised for longer than the user may use it.
-      quote: { right: 'ends with it', today: 'ends later' },
+      quote: 'ends with it',
     },
   },
   {
@@ -119,11 +108,7 @@ const tickets: readonly Row[] = [
         lab.outcome(way, { context: { ticket: await lab.ticket(way) } }),
       );
     },
-    cells: {
-      ...sponsored('LIMIT_EXCEEDED'),
-      stub: { right: 'LIMIT_EXCEEDED', today: 'accepted' },
-      preparation: { right: 'LIMIT_EXCEEDED', today: 'accepted' },
-    },
+    cells: sponsored('LIMIT_EXCEEDED'),
   },
 ];
 
@@ -141,12 +126,12 @@ const limits: readonly Row[] = [
   {
     title: 'a limit of no operations per sender',
     observe: under({ limits: [{ per: 'SENDER', window: 'DAY', unit: 'OPERATIONS', max: '0' }] }),
-    cells: { ...sponsored('LIMIT_EXCEEDED'), ...untried('LIMIT_EXCEEDED') },
+    cells: sponsored('LIMIT_EXCEEDED'),
   },
   {
     title: 'a limit of 1 wei in total',
     observe: under({ limits: [{ per: 'TOTAL', window: 'EVER', unit: 'WEI', max: '1' }] }),
-    cells: { ...sponsored('LIMIT_EXCEEDED'), ...untried('LIMIT_EXCEEDED') },
+    cells: sponsored('LIMIT_EXCEEDED'),
   },
   {
     title: 'a budget of the account that is used up',
@@ -164,7 +149,7 @@ const limits: readonly Row[] = [
         await management.deleteBudget({ budgetId });
       }
     },
-    cells: { ...sponsored('LIMIT_EXCEEDED'), ...untried('LIMIT_EXCEEDED') },
+    cells: sponsored('LIMIT_EXCEEDED'),
   },
 ];
 
@@ -222,7 +207,7 @@ const shares: readonly Row[] = [
       const limits = [{ per: 'TOTAL', window: 'EVER', unit: 'WEI', max: '1' }] as const;
       return countAsked(lab, way, { userPaysPercent: 30, thenPayInToken: true, limits: [...limits] });
     },
-    cells: { token: { right: '1', today: '2' }, quote: '0' },
+    cells: { token: '1', quote: '0' },
   },
 ];
 

@@ -3,7 +3,7 @@ import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
 import type { Identified } from '../identify/identify.ts';
-import type { Asked, Step } from '../run/steps.ts';
+import type { Asked, Step, UserPays } from '../run/steps.ts';
 import type { PaidCalls } from './decode-calls.ts';
 
 /** Whether a webhook receives the operation, whose cost is known later. */
@@ -22,10 +22,22 @@ export const askWebhooks: Step<Asked & Identified, Unasked> = (request) =>
  * The same for an operation that the user pays for, if its policy binds it like a sponsored one. None is skipped: a budget
  * is for what is given for free.
  */
-export const askWebhooksOfPaid: Step<Asked & Identified & PaidCalls, Unasked> = (request) =>
+export const askWebhooksOfPaid: Step<Asked & Identified & PaidCalls & Partial<UserPays>, Unasked> = (request) =>
   request.paidCalls === undefined
     ? accept({ unasked: [] })
-    : askThese(request, { webhooks: reportedLess(request), goesWithout: () => false });
+    : askOnce(request, { webhooks: reportedLess(request), goesWithout: () => false });
+
+/** Calls those that have not approved with another share of the user already. */
+export async function askOnce(
+  asked: Asked & Identified & Pick<Partial<UserPays>, 'approvedBy'>,
+  question: Question,
+): Promise<Result<Unasked>> {
+  const { approvedBy = new Set() } = asked;
+  const webhooks = question.webhooks.filter(({ webhookId }) => !approvedBy.has(webhookId));
+  const answered = await askThese(asked, { ...question, webhooks });
+  if (answered.ok) for (const { webhookId } of webhooks) approvedBy.add(webhookId);
+  return answered;
+}
 
 function reportedLess({ profile }: Identified): readonly CallableWebhook[] {
   return profile.webhooks.filter((webhook) => !reportedMore(webhook));
@@ -62,7 +74,7 @@ function countWaiting(accountId: string, by: 1 | -1): void {
 }
 
 /** Calls all at once; all must approve, except those that are down and have a budget. Missing data is sent as `{}`. */
-export async function askThese(asked: Asked & Identified, question: Question): Promise<Result<Unasked>> {
+async function askThese(asked: Asked & Identified, question: Question): Promise<Result<Unasked>> {
   const { accountId } = asked.profile.paymaster;
   if (question.webhooks.length === 0) return accept({ unasked: [] });
   if ((waiting.get(accountId) ?? 0) >= maxWaitingOfAccount) return tooManyWait;

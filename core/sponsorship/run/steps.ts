@@ -97,7 +97,11 @@ function whenDone<T>(pending: T | Promise<T>, next: (done: T) => T): T | Promise
  * The user's share of the gas, in percent: 100 in token mode, less if the policy has users pay a share and gives the rest,
  * which its limits then count.
  */
-export type UserPays = { readonly userPercent: number };
+export type UserPays = {
+  readonly userPercent: number;
+  /** Ids of webhooks that have approved, while another share is tried: neither their data nor the cost depends on it. */
+  readonly approvedBy?: Set<string>;
+};
 
 /** The fields of a hold for the share; empty if the user pays everything. */
 export function userShare({ userPercent }: UserPays): { readonly userPercent?: number } {

@@ -45,12 +45,16 @@ export const grantTokens: Step<Needed, { readonly grant: TokenGrant }> = noted(
     const { chain, contract, token } = request;
     const rate = await chain.rates.rate(token, contract.premiumBasisPoints);
     if (!rate.ok) return rate;
-    const ticketed = endWithTicket(windowOf(request), request);
-    if (!ticketed.ok) return ticketed;
-    const window = endWithPermit(ticketed.value, request);
+    const window = tokenWindow(request);
     return window.ok ? accept({ grant: tokenGrant(request, rate.value, window.value) }) : window;
   },
 );
+
+/** The window of a signature or quote in token mode, from now on: it ends with the ticket and the permit. */
+export function tokenWindow(request: Asked & Identified & Lifetime & Viewed & Ticketed & GivenPermit): Result<Window> {
+  const ticketed = endWithTicket(windowOf(request), request);
+  return ticketed.ok ? endWithPermit(ticketed.value, request) : ticketed;
+}
 
 /** The permit of the payment. Parts missing in a stub or quote request are filled in. */
 export type GivenPermit = { readonly permit: TokenPermit | undefined };

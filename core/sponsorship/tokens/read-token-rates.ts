@@ -2,17 +2,19 @@ import { maxTokens } from '@tollfree/contract/limits';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SponsorshipContext } from '../../domain/sponsorship.ts';
 import type { TokenRate } from '../../quotes/token-rates.ts';
-import { type Window, windowOf } from '../grant-sponsorship.ts';
+import type { Window } from '../grant-sponsorship.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Viewed } from '../permit/check-chain.ts';
+import type { Ticketed } from '../permit/check-ticket.ts';
 import type { Lifetime } from '../permit/sponsor-mode.ts';
 import { type Asked, noted, type Step, type UserPays } from '../run/steps.ts';
 import { type ChosenTokens, chooseTokens, takenTokens } from './choose-tokens.ts';
+import { type GivenPermit, tokenWindow } from './grant-tokens.ts';
 
 /** The tokens' current rates, preferred first, then by premium, and the lifetime of the quotes. */
 export type TokenRatesNow = { readonly rates: readonly TokenRate[]; readonly window: Window };
 
-type Needed = Asked & Identified & Lifetime & Viewed & QuotedTokens & UserPays;
+type Needed = Asked & Identified & Lifetime & Viewed & Ticketed & GivenPermit & QuotedTokens & UserPays;
 
 /**
  * Rates of the chosen tokens. A token without a price is left out, unless it is the preferred one or none is left: then
@@ -26,10 +28,8 @@ export const readTokenRates: Step<Needed, TokenRatesNow> = noted(
   async (request: Needed) => {
     const rates = await readRates(request, request.chosen);
     if (!rates.ok) return rates;
-    return accept({
-      rates: rates.value,
-      window: windowOf(request),
-    });
+    const window = tokenWindow(request);
+    return window.ok ? accept({ rates: rates.value, window: window.value }) : window;
   },
 );
 

@@ -42,11 +42,12 @@ export async function payShareOrAll<Request extends Asked & Identified & Paralle
   pay: (request: Request & UserPays) => Promise<Result<T>>,
 ): Promise<Result<T>> {
   const { policy } = request.profile;
-  const shared = await pay({ ...request, userPercent: policy.userPaysPercent ?? wholePercent });
+  const approvedBy = new Set<string>();
+  const shared = await pay({ ...request, approvedBy, userPercent: policy.userPaysPercent ?? wholePercent });
   if (shared.ok || policy.userPaysPercent === undefined || !offersTokenPayment(policy, shared.refusal)) return shared;
   // What the account may have signed already contains the rate of the share.
   if (request.parallel?.promised !== undefined) return withTokenOffers(request, shared);
-  return pay({ ...request, userPercent: wholePercent });
+  return pay({ ...request, approvedBy, userPercent: wholePercent });
 }
 
 /**

@@ -3,23 +3,36 @@ import { noteRuling } from '../../decisions/decision-draft.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { wholePercent } from '../../domain/user-share.ts';
+import type { HoldRequest } from '../../ledger/holds/hold-request.ts';
 import { type Granted, type PricedCost, priceCoin, type WorstCase } from '../cost.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import type { Chosen } from '../identify/choose-policy.ts';
 import type { Identified } from '../identify/identify.ts';
+import type { Ticketed } from '../permit/check-ticket.ts';
+import type { DecodedCalls } from '../permit/decode-calls.ts';
 import type { Asked, Step } from '../run/steps.ts';
 import { tokenGrant } from '../tokens/grant-tokens.ts';
 import type { TokenRatesNow } from '../tokens/read-token-rates.ts';
-import { type Counted, countShare, findFunds, ownedBy } from './check-funds.ts';
+import type { Outage } from '../upstream.ts';
+import { type Counted, countShare, countSponsored, findFunds, ownedBy } from './check-funds.ts';
 
+type Tried = Asked & Identified & Chosen & Ticketed & WithGas & Pick<WorstCase, 'worstCase'>;
 type Needed = Asked & Identified & Chosen & Counted;
+
+/**
+ * Whether limits, budgets and the ticket have room for a sponsored operation with the gas limits known so far, before its
+ * account signs. Nothing is held.
+ */
+export const trySponsored: Step<Tried & DecodedCalls & PricedCost & Outage, object> = (request) =>
+  // Another paymaster is asked then, at the costs of its stub.
+  request.outage === undefined ? tryHold(request, { mode: 'SPONSORED', ...countSponsored(request, []) }) : accept({});
 
 /**
  * Where the user pays a share: whether the limits have room for the sponsor's part, since a stub that promises the share
  * cannot be signed at another rate later. Nothing is held.
  */
 export const tryShare: Step<Needed & Granted & WorstCase & PricedCost, object> = (request) =>
-  request.userPercent === wholePercent ? accept({}) : tryHold(request);
+  request.userPercent === wholePercent ? accept({}) : tryHold(request, { mode: 'ERC20', ...countShare(request) });
 
 /** The same before a quote, whose price is that of the share. */
 export const tryQuotedShare: Step<Omit<Needed, keyof PricedCost> & WithGas & TokenRatesNow, object> = async (
@@ -31,10 +44,14 @@ export const tryQuotedShare: Step<Omit<Needed, keyof PricedCost> & WithGas & Tok
   const priced = await priceCoin(request);
   if (!priced.ok) return priced;
   const worstCase = contract.family.worstCase(operation, tokenGrant(request, rate, window));
-  return tryHold({ ...request, ...priced.value, worstCase });
+  const shared = { ...request, ...priced.value, worstCase };
+  return tryHold(shared, { mode: 'ERC20', ...countShare(shared) });
 };
 
-async function tryHold(request: Needed & WithGas & Pick<WorstCase, 'worstCase'>): Promise<Result<object>> {
+/** What limits and budgets count of a request. */
+type Counts = Pick<HoldRequest, 'mode'> & Partial<ReturnType<typeof countShare>>;
+
+async function tryHold(request: Tried, counts: Counts): Promise<Result<object>> {
   const { parts, profile, operation, worstCase, draft, readProfile } = request;
   const funds = await findFunds(request);
   // The tank is checked at signing.
@@ -45,7 +62,6 @@ async function tryHold(request: Needed & WithGas & Pick<WorstCase, 'worstCase'>)
     paymasterId: profile.paymaster.paymasterId,
     isCurrent: () => parts.profiles.isCurrent(readProfile),
     key: { keyNumber: profile.key.keyNumber, limits: profile.keyLimits },
-    mode: 'ERC20',
     sender: operation.sender,
     nonce: operation.nonce,
     amount: worstCase,
@@ -54,7 +70,7 @@ async function tryHold(request: Needed & WithGas & Pick<WorstCase, 'worstCase'>)
     terms: '',
     signer: request.contract.signer.address,
     ...omitAbsent({ policyId: profile.chosen?.policyId }),
-    ...countShare(request),
+    ...counts,
     ...ownedBy(request.ticket),
   });
   if (outcome.kind !== 'limited' || isBeingCounted(outcome.refusal)) return accept({});
