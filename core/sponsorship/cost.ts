@@ -8,6 +8,7 @@ import type { Grant } from '../evm/paymaster-contracts/family/family.ts';
 import type { SponsorProfile } from '../paymasters/sponsor-profile.ts';
 import { decideStage } from '../policies/rules/decide-stage.ts';
 import { countsUsd, worthUsdMicros } from '../policies/worth-usd.ts';
+import { freshPrice } from '../quotes/last-coin-price.ts';
 import type { CallableWebhook } from '../webhooks/webhook-caller.ts';
 import type { Chosen } from './identify/choose-policy.ts';
 import type { Identified } from './identify/identify.ts';
@@ -173,12 +174,19 @@ const checkCap = noted(
 /** The worth of 10^18 wei in millionths of a USD; undefined if nothing needs it. */
 export type PricedCost = { readonly usdMicrosPerCoin: bigint | undefined };
 
-/** Reads the coin's price if the policy, the ticket or a key of the paymaster counts in USD. */
+/**
+ * Reads the coin's price if the policy, the ticket or a key of the paymaster counts in USD. Else the decision's record has the
+ * price last seen, so that a limit in USD can be tried on it later.
+ */
 export const priceCoin: Step<Asked & Identified & Ticketed, PricedCost> = notedIfRefused(
   { rule: 'coin-price', finding: ['coin-price'] },
-  async ({ profile, chain, draft, ticket }: Asked & Identified & Ticketed): Promise<Result<PricedCost>> => {
+  async ({ profile, chain, draft, parts, ticket }: Asked & Identified & Ticketed): Promise<Result<PricedCost>> => {
     const isAsked = countsUsd(profile.policy) || ticket?.budgetUsdMicros !== undefined || keysCountUsd(profile);
-    if (!isAsked) return accept({ usdMicrosPerCoin: undefined });
+    if (!isAsked) {
+      const seen = freshPrice(chain.coinPrice, parts.clock);
+      if (seen !== undefined) draft.usdMicrosPerCoin = seen;
+      return accept({ usdMicrosPerCoin: undefined });
+    }
     const price = await chain.rates.nativeUsdMicros();
     if (!price.ok) return price;
     draft.usdMicrosPerCoin = price.value;

@@ -120,6 +120,28 @@ describe('a relayed operation', () => {
       spent: { wei: used?.charge, usd: used?.chargeUsd },
     });
     expect(used?.landed).toBeGreaterThan(0);
+    const { relay: ledger } = await management.readGasTank({ apiKey });
+    expect(relayed).toMatchObject({
+      spent: { wei: ledger?.settled },
+      closing: (BigInt(ledger?.funded ?? 0) - BigInt(ledger?.settled ?? 0)).toString(),
+    });
+  });
+
+  test('is in the overview with all that its paymaster spent, as usage and statement have it', async () => {
+    const { management, apiKey, paymasterId } = paymaster;
+    const [{ tanks }, rows, { paymasters }] = await Promise.all([
+      management.readGasTankStatement({ apiKey }),
+      management.getUsage({ apiKey, by: 'via' }),
+      management.getOverview(),
+    ]);
+    const shown = paymasters.find((one) => one.paymasterId === paymasterId)?.days ?? [];
+    const sumOf = (amounts: readonly (string | number)[]) => amounts.reduce((sum, one) => sum + BigInt(one), 0n);
+    expect(sumOf(shown.map(({ landed }) => landed))).toBeGreaterThan(0n);
+    for (const sum of ['charge', 'landed', 'usersPaid'] as const) {
+      expect(sumOf(shown.map((day) => day[sum]))).toBe(sumOf(rows.map((row) => row[sum])));
+    }
+    expect(sumOf(tanks.map(({ spent }) => spent.wei))).toBe(sumOf(rows.map(({ charge }) => charge)));
+    expect(sumOf(tanks.map(({ usersPaid }) => usersPaid))).toBe(sumOf(rows.map(({ usersPaid }) => usersPaid)));
   });
 
   test('is prepared with limits that it is accepted with, from a draft with fees', async () => {

@@ -8,7 +8,7 @@ import { Notice, Problem } from '../../parts/problem.tsx';
 import { FileInput } from '../../parts/text-input.tsx';
 import type { PolicyDraft } from './policy-draft.ts';
 import { policyTemplates, withTemplate } from './policy-templates.ts';
-import { recentCostsQuery } from './recent-costs.ts';
+import { recentCostsQuery } from './recent-costs-query.ts';
 
 const none = '';
 

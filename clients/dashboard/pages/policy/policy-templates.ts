@@ -43,40 +43,44 @@ const limit = (
   max: string,
 ) => ({ per, window, unit, max });
 
-/** In USD: of one operation, and of a day, before there are any operations. */
-const usualCap = 0.5;
-const usualDay = 50;
+/** Before there are any operations: in USD of one, of a day and of a week, and numbers of operations of a sender. */
+const usual = { cap: 0.5, day: 50, week: 250, inDay: 10, ofUser: 20, inCampaign: 3 } as const;
 
-/** Templates for most applications, with caps that the operations of the last week would have passed. */
-export function policyTemplates(costs: RecentCosts | undefined): readonly PolicyTemplate[] {
-  const cap = capAbove(costs?.highestUsd, usualCap);
-  const day = capAbove(costs?.highestDayUsd, usualDay);
+/** Templates for most applications, with amounts that the operations of the last week would have passed. */
+export function policyTemplates(costs: RecentCosts = {}): readonly PolicyTemplate[] {
+  const cap = amountAbove(costs.highestUsd, usual.cap);
+  const day = amountAbove(costs.highestDayUsd, usual.day);
+  const week = amountAbove(costs.weekUsd, usual.week);
+  const inDay = countAbove(costs.mostOfSenderInDay, usual.inDay);
+  const inCampaign = countAbove(costs.mostOfSender, usual.inCampaign);
+  const ofUser = countAbove(costs.mostOfSenderInDay, usual.ofUser);
   return [
     {
       name: 'Careful start',
-      text: `10 operations per sender and day, ${usdText(cap)} each, ${usdText(day)} a day in all.${reasonOf(costs)}`,
+      text: `${inDay} operations per sender and day, ${usdText(cap)} each, ${usdText(day)} a day in all.${reasonOf(costs)}`,
       fields: {
         maxCostPerOperation: { usd: cap },
-        limits: [limit('SENDER', 'DAY', 'OPERATIONS', '10'), limit('TOTAL', 'DAY', 'USD', day)],
+        limits: [limit('SENDER', 'DAY', 'OPERATIONS', inDay), limit('TOTAL', 'DAY', 'USD', day)],
       },
     },
     {
       name: 'Campaign',
-      text: '3 operations per sender, account deployment included, $250 a week in all.',
+      text: `${inCampaign} operations per sender, account deployment included, ${usdText(week)} a week in all.`,
       fields: {
         allowAccountDeployment: true,
-        limits: [limit('SENDER', 'EVER', 'OPERATIONS', '3'), limit('TOTAL', 'WEEK', 'USD', '250')],
+        limits: [limit('SENDER', 'EVER', 'OPERATIONS', inCampaign), limit('TOTAL', 'WEEK', 'USD', week)],
       },
     },
     {
+      // Nothing is refused after them, so the number does not follow the last week.
       name: 'A few for free, then a token',
       text: '3 operations per sender, after that users pay in a token.',
       fields: { limits: [limit('SENDER', 'EVER', 'OPERATIONS', '3')], thenPayInToken: true },
     },
     {
       name: 'Signed-in users only',
-      text: 'Every request needs a ticket; 20 operations per user and day.',
-      fields: { requireTicket: true, limits: [limit('SUBJECT', 'DAY', 'OPERATIONS', '20')] },
+      text: `Every request needs a ticket; ${ofUser} operations per user and day.`,
+      fields: { requireTicket: true, limits: [limit('SUBJECT', 'DAY', 'OPERATIONS', ofUser)] },
     },
     {
       name: 'Everything, for tests',
@@ -86,16 +90,23 @@ export function policyTemplates(costs: RecentCosts | undefined): readonly Policy
   ];
 }
 
-function reasonOf(costs: RecentCosts | undefined): string {
-  if (costs?.highestUsd === undefined) return '';
-  return ` In the last week one operation could cost up to ${usdText(costs.highestUsd.toFixed(6))}.`;
+function reasonOf({ highestUsd }: RecentCosts): string {
+  if (highestUsd === undefined) return '';
+  return ` In the last week one operation could cost up to ${usdText(highestUsd.toFixed(6))}.`;
 }
 
-/** The next round amount above half more than the highest one seen, at least the usual cap. */
-function capAbove(highest: number | undefined, usual: number): string {
-  const wanted = (highest ?? 0) * 1.5;
-  if (wanted <= usual) return usual.toFixed(2);
+function amountAbove(highest: number | undefined, least: number): string {
+  return roundAbove(highest, least).toFixed(2);
+}
+
+function countAbove(highest: number | undefined, least: number): string {
+  return String(Math.ceil(roundAbove(highest, least)));
+}
+
+/** The next round number above half more than the highest one seen, at least the usual one. */
+function roundAbove(highest = 0, least: number): number {
+  const wanted = highest * 1.5;
+  if (wanted <= least) return least;
   const step = 10 ** Math.floor(Math.log10(wanted));
-  const round = [1, 2, 5, 10].map((times) => times * step).find((amount) => amount >= wanted) ?? wanted;
-  return round.toFixed(2);
+  return [1, 2, 5, 10].map((times) => times * step).find((amount) => amount >= wanted) ?? wanted;
 }
