@@ -101,7 +101,7 @@ function countAdded({ implementations = [], proxies = [], factories = [] }: Know
 }
 
 /** Whether the operation creates its account. The EIP-7702 marker is not a factory. */
-function createsSender({ initCode, eip7702Auth }: UserOperation): boolean {
+export function createsSender({ initCode, eip7702Auth }: UserOperation): boolean {
   return eip7702Auth === undefined && size(initCode) >= factoryBytes && !isEip7702InitCode(initCode);
 }
 
@@ -140,12 +140,16 @@ async function readReplaced(
 async function readNow(parts: CodeParts, operation: UserOperation, entryPoint: Address): Promise<AccountReading> {
   const { sender, eip7702Auth } = operation;
   const storage = currentStorage(parts.client, sender);
+  // Asked at once: most operations with a factory create their account.
+  const creation = createsSender(operation) ? readCreation(parts, operation, entryPoint) : undefined;
+  // The result may not be awaited when it fails.
+  creation?.catch(() => undefined);
   const code = await readCode(parts, sender);
   // An authorization does not change the code of a contract.
   const isAuthorized = eip7702Auth !== undefined && (code === '0x' || delegateOf(code) !== undefined);
   if (isAuthorized) return follow(parts, { sender, storage }, { to: eip7702Auth.address });
   if (code !== '0x') return follow(parts, { sender, storage }, { to: sender }, code);
-  return createsSender(operation) ? readCreation(parts, operation, entryPoint) : { state: 'absent' };
+  return creation ?? { state: 'absent' };
 }
 
 /** The current target of an EIP-1967 proxy; undefined for a contract whose slot is empty. */

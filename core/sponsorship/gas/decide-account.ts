@@ -7,6 +7,8 @@ import type { AccountCodeKind } from '../../evm/account-codes/known-code.ts';
 import type { ReadCalls } from '../../evm/account-decoders/decoder.ts';
 import { accountDecoders, findAccountDecoder, isSameReading } from '../../evm/account-decoders/find-decoder.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
+import { seeAccount } from '../../gas/simulation/probe-account.ts';
+import { createsSender } from '../../node/account-codes/create-account-reader.ts';
 import type { AccountReading, MissingCode } from '../../node/account-codes/seen-account.ts';
 import { decideStage } from '../../policies/rules/decide-stage.ts';
 import type { Identified } from '../identify/identify.ts';
@@ -68,7 +70,13 @@ export const decidePaidAccount: Step<Omit<Asking, keyof DecodedCalls> & PaidCall
 export const decideAccountOfStub: Step<Omit<Asking, keyof WithAccount>, object> = async (request) => {
   const { chain, contract, operation, profile } = request;
   if (profile.policy.accounts === 'ANY') return accept({});
-  const reading = await chain.accountReader.read(operation, contract.location.entryPoint, undefined);
+  const { accountReader, client } = chain;
+  // One question reads all slots of an account that is there. What a new one will be, its factory tells.
+  const seen = createsSender(operation)
+    ? undefined
+    : await seeAccount(client, operation, accountReader.slotsOf(operation));
+  if (seen?.ok === false || seen?.value.code === '0x') return accept({});
+  const reading = await accountReader.read(operation, contract.location.entryPoint, seen?.value);
   const isMissing = reading.ok && reading.value.state === 'unknown' && reading.value.missing !== undefined;
   return isMissing ? decide({ ...request, seenAccount: undefined }, 'SPONSORED') : accept({});
 };
