@@ -4,7 +4,7 @@ import type { Core, NamesIn } from '../domain/core.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { SignedQuestion } from '../ledger/holds/find-signed-operation.ts';
 import type { NoteSent } from '../ledger/lives/note-sent.ts';
-import type { BundlerClient } from '../node/bundler-client.ts';
+import type { BundlerList } from '../node/bundler-list.ts';
 import { type Identified, identify } from '../sponsorship/identify/identify.ts';
 import type { SimulationTurns, TurnLimits } from '../sponsorship/run/simulation-turns.ts';
 import type { SponsorshipParts } from '../sponsorship/run/sponsorship-parts.ts';
@@ -42,9 +42,9 @@ export type BundlingParts = Pick<
   readonly noteSent?: NoteSent;
 };
 
-/** The caller, and the bundler of its chain. */
+/** The caller, and the bundlers of its chain. */
 export type Opened = Identified & {
-  readonly bundler: BundlerClient;
+  readonly bundler: BundlerList;
   readonly expose: Exclude<BundlerExposure, 'NONE'>;
 };
 

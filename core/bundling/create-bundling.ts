@@ -38,7 +38,8 @@ async function lookUpUserOperation(
   const hash = readHash(request.userOperationHash);
   if (!hash.ok) return hash;
   return inBundlerTurn(parts, opened.value, request, async () => {
-    const reply = await opened.value.bundler.ask({ method: methods[request.view], params: [hash.value] });
+    const question = { method: methods[request.view], params: [hash.value] };
+    const reply = await opened.value.bundler.find(question, (result) => result !== null);
     if (reply.kind !== 'result') return refuseByReply(reply);
     const { result, json } = reply;
     if (result === null) return accept({ json });
@@ -176,7 +177,8 @@ async function readUserOperationStatus(
   if (!hash.ok) return hash;
   return inBundlerTurn(parts, opened.value, request, async () => {
     const params = [hash.value] as const;
-    const reply = await opened.value.bundler.ask({ method: 'pimlico_getUserOperationStatus', params });
+    const question = { method: 'pimlico_getUserOperationStatus', params };
+    const reply = await opened.value.bundler.find(question, (result) => fieldOf(result, 'status') !== 'not_found');
     if (lacksMethod(reply)) return deriveStatus(opened.value, params);
     if (reply.kind !== 'result') return refuseByReply(reply);
     const status = bundledStatuses.find((one) => one === fieldOf(reply.result, 'status'));
@@ -186,14 +188,15 @@ async function readUserOperationStatus(
 }
 
 async function deriveStatus({ bundler }: Opened, params: readonly [Hex]): Promise<Result<BundledStatus>> {
-  const receipt = await bundler.ask({ method: 'eth_getUserOperationReceipt', params });
+  const isFound = (result: unknown) => result !== null;
+  const receipt = await bundler.find({ method: 'eth_getUserOperationReceipt', params }, isFound);
   if (receipt.kind !== 'result') return refuseByReply(receipt);
   if (receipt.result !== null) {
     const transaction = transactionOf(fieldOf(fieldOf(receipt.result, 'receipt'), 'transactionHash'));
     // An operation whose call reverts is also included: its receipt shows it.
     return accept({ status: 'included', ...transaction });
   }
-  const operation = await bundler.ask({ method: 'eth_getUserOperationByHash', params });
+  const operation = await bundler.find({ method: 'eth_getUserOperationByHash', params }, isFound);
   if (operation.kind !== 'result') return refuseByReply(operation);
   if (operation.result === null) return accept({ status: 'not_found' });
   const transaction = transactionOf(fieldOf(operation.result, 'transactionHash'));

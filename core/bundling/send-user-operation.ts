@@ -4,7 +4,7 @@ import type { BundledOperationRequest, SentUserOperation } from '../domain/bundl
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { userOperationHash } from '../evm/entry-point/entry-points.ts';
 import { toRpcOperation } from '../evm/entry-point/rpc-operation.ts';
-import type { BundlerClient } from '../node/bundler-client.ts';
+import type { BundlerList } from '../node/bundler-list.ts';
 import { authorizationRequired, lacksAuthorization } from '../sponsorship/identify/read-operation.ts';
 import { type BundlingParts, inBundlerTurn, type Opened, openBundler } from './bundling-parts.ts';
 import { type ReadForBundler, readForSending } from './read-bundled-operation.ts';
@@ -32,7 +32,8 @@ export async function sendUserOperation(
     const { chain, bundler } = opened.value;
     const sent = toRpcOperation(read.value, chain.config.eip7702Marker ?? 'as-sent');
     const { entryPoint } = read.value;
-    const reply = await bundler.ask({ method: 'eth_sendUserOperation', params: [sent, entryPoint] });
+    const question = { method: 'eth_sendUserOperation', params: [sent, entryPoint] };
+    const reply = await bundler.send(question, read.value.paymaster);
     const { chainId } = request;
     const isKnown = reply.kind === 'error' && (await knows(bundler, hash));
     if (reply.kind !== 'result' && !isKnown) return refuseByReply(reply, about);
@@ -48,9 +49,13 @@ export async function sendUserOperation(
 }
 
 /** Whether the bundler already has the operation: it may have been sent twice, by the client or on a broken connection. */
-async function knows(bundler: BundlerClient, hash: Hex): Promise<boolean> {
-  const found = await bundler.ask({ method: 'eth_getUserOperationByHash', params: [hash] });
-  return found.kind === 'result' && typeof found.result === 'object' && found.result !== null;
+async function knows(bundler: BundlerList, hash: Hex): Promise<boolean> {
+  const found = await bundler.find({ method: 'eth_getUserOperationByHash', params: [hash] }, isObject);
+  return found.kind === 'result' && isObject(found.result);
+}
+
+function isObject(result: unknown): result is object {
+  return typeof result === 'object' && result !== null;
 }
 
 function isHash(result: unknown, hash: Hex): boolean {

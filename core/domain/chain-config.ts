@@ -6,8 +6,8 @@ import type { EntryPointVersion } from './entry-point-version.ts';
 import type { LocalKeyConfig } from './signer-config.ts';
 
 /** Bundlers that accept operations without fees. */
-export const relayKinds = ['ALTO'] as const;
-type RelayKind = (typeof relayKinds)[number];
+export const relayKinds = ['ALTO', 'RUNDLER', 'ULTRA_RELAY'] as const;
+export type RelayKind = (typeof relayKinds)[number];
 
 /** How a chain's operations are relayed: through this bundler, paid by its wallets. */
 export type RelayConfig = {
@@ -122,8 +122,14 @@ export type UpstreamConfig = {
 export const bundlerExposures = ['NONE', 'OWN', 'ANY'] as const;
 export type BundlerExposure = (typeof bundlerExposures)[number];
 
-/** A chain's bundler (ERC-7769). `url` may contain a key and is never returned. */
-export type BundlerConfig = { readonly url: string; readonly expose: BundlerExposure };
+/** A chain's bundlers (ERC-7769). */
+export type BundlerConfig = {
+  /** At least one, in the order in which they are asked. They may contain keys and are never returned. */
+  readonly urls: readonly string[];
+  readonly expose: BundlerExposure;
+  /** Whether estimates ask them for gas limits too. */
+  readonly asksForLimits: boolean;
+};
 
 /** Most gas of one operation in a bundler's transaction, unless the chain's configuration says otherwise: alto's default. */
 export const defaultTransactionGasCap = 16_000_000;

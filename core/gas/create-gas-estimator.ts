@@ -1,3 +1,4 @@
+import { maxBigint } from '../base/values/integers.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import { accept } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
@@ -5,11 +6,10 @@ import type { ChainClient } from '../node/chain-client.ts';
 import { createCircuitBreaker } from '../node/rpc/circuit-breaker.ts';
 import { machineTimes, type QuestionNote, type Times } from '../node/rpc/create-endpoint.ts';
 import { type BundlerAnswer, type BundlerLimits, createBundlerQuestion } from './ask-bundler.ts';
-import { defaultOverEstimates, findExcess, overEstimatesOf } from './compare-limits.ts';
+import { defaultOverEstimates, findExcess, type OverEstimates, overEstimatesOf } from './compare-limits.ts';
 import { createNodeEstimator } from './create-node-estimator.ts';
 import type { EstimationRequest, GasEstimate, GasEstimator } from './estimator.ts';
 import { createChainFees } from './fees/fee-models.ts';
-import { createOperationCheck, type OperationCheck } from './simulation/check-operation-runs.ts';
 import { createEstimationContext } from './simulation/estimation-context.ts';
 
 type Chain = { readonly client: ChainClient; readonly config: ChainConfig };
@@ -31,8 +31,8 @@ export function createOwnEstimator(options: Chain): GasEstimator {
 }
 
 /**
- * Estimates with the chain's nodes, and asks the configured bundler, if any, at the same time. The bundler is a third party:
- * its limits are used if they are good (see `createBundlerLimitsJudge`), and nothing else of its answer. After three useless
+ * Estimates with the chain's nodes, and asks the first configured bundler, if any, at the same time. The bundler is a third party:
+ * its limits are used if they are good (see `judgeBundlerLimits`), and nothing else of its answer. After three useless
  * answers in a row it is paused for a while. It is not asked for operations that may revert, since bundlers do not estimate
  * those.
  */
@@ -46,10 +46,11 @@ export function createGasEstimator(
   const { config, bundlerNotes, noteBundlerTimes, times = machineTimes } = options;
   const { bundler, callTimeoutMs, allowRevertingOperations, eip7702Marker = 'as-sent' } = config;
   const own = createOwnEstimator(options);
-  if (bundler === undefined) return own;
-  const question = { bundlerUrl: bundler.url, callTimeoutMs, eip7702Marker };
+  const bundlerUrl = bundler?.asksForLimits === true ? bundler.urls[0] : undefined;
+  if (bundlerUrl === undefined) return own;
+  const question = { bundlerUrl, callTimeoutMs, eip7702Marker };
   const askBundler = createBundlerQuestion(question, times, noteBundlerTimes);
-  const judge = createBundlerLimitsJudge(config, createOperationCheck(options));
+  const overEstimates = { ...overEstimatesOf(config), allowance };
   const breaker = createCircuitBreaker({
     clock: times.clock,
     onRest: bundlerNotes?.rests,
@@ -58,7 +59,7 @@ export function createGasEstimator(
 
   async function improve(request: EstimationRequest, own: GasEstimate, asked: Promise<BundlerAnswer>) {
     const answer = await asked;
-    const verdict = answer.kind === 'limits' ? await judge(request, own, answer.limits) : answer;
+    const verdict = answer.kind === 'limits' ? judgeBundlerLimits(request, own, answer.limits, overEstimates) : answer;
     if (verdict.kind === 'useless') breaker.failed(verdict.cause);
     else breaker.succeeded();
     return verdict.kind === 'limits' ? { ...own, limits: verdict.limits, ownLimits: own.limits } : own;
@@ -89,48 +90,40 @@ const { allowance } = defaultOverEstimates;
  */
 const minPreVerificationGasShare = 5_000n;
 
-/** The EntryPoint's code for a failing payment, as for a quote before its tokens are approved. */
-const paymentFails = 'AA50';
-
-/** The limits to return instead of our own, or why they are not good. */
+/** The limits to return instead of our own, or why the bundler's are of no use. */
 type JudgedLimits =
   | { readonly kind: 'limits'; readonly limits: GasLimits }
-  | Exclude<BundlerAnswer, { readonly kind: 'limits' }>;
-
-type BundlerLimitsJudge = (request: EstimationRequest, own: GasEstimate, given: BundlerLimits) => Promise<JudgedLimits>;
+  | { readonly kind: 'useless'; readonly cause: Error };
 
 /**
- * A bundler's limits are good if they are within the bounds for callers' limits and the operation runs with them in a
- * simulation on our own nodes, both with and without the room added for what cannot be estimated yet. The paymaster's own
- * limits stay ours.
+ * Takes a bundler's limits if they are within the bounds for callers' limits. Of a limit that the operation spends, the higher
+ * one is taken: ours was tried in the simulation that found it, so nothing has to be simulated again. Of `preVerificationGas`,
+ * which is charged in full, the bundler's. The paymaster's own limits stay ours.
  */
-export function createBundlerLimitsJudge(config: ChainConfig, check: OperationCheck): BundlerLimitsJudge {
-  const overEstimates = { ...overEstimatesOf(config), allowance };
-  return async (request, own, given) => {
-    const limits: GasLimits = { ...own.limits, ...given, callGasLimit: given.callGasLimit + request.callGasAllowance };
-    const excess = findExcess(limits, own, overEstimates);
-    if (excess !== undefined) {
-      const { field, asked, max } = excess;
-      return useless(
-        `The bundler's ${field} of ${asked} is above the maximum of ${max} derived from the service's own estimate.`,
-      );
-    }
-    const least = (own.limits.preVerificationGas * minPreVerificationGasShare) / 10_000n;
-    if (limits.preVerificationGas < least) {
-      return useless(`The bundler's preVerificationGas of ${limits.preVerificationGas} is below ${least}.`);
-    }
-    const operation = { ...request.operation, gas: { ...limits, callGasLimit: given.callGasLimit } };
-    const tried = await check.simulate({ ...request, operation });
-    if (tried.ok && tried.value.success) return { kind: 'limits', limits };
-    if (tried.ok) return useless("The operation's call reverts with the bundler's limits but not with the service's.");
-    // The node is unavailable, or the failure has another cause than the limits.
-    const isLimits = tried.refusal.reason === 'ESTIMATION_FAILED' && tried.refusal.details?.aaCode !== paymentFails;
-    return isLimits
-      ? useless("The operation fails with the bundler's limits but not with the service's.")
-      : { kind: 'refused' };
+export function judgeBundlerLimits(
+  request: Pick<EstimationRequest, 'callGasAllowance'>,
+  own: GasEstimate,
+  given: BundlerLimits,
+  overEstimates: OverEstimates,
+): JudgedLimits {
+  const limits: GasLimits = {
+    ...own.limits,
+    callGasLimit: maxBigint(given.callGasLimit + request.callGasAllowance, own.limits.callGasLimit),
+    verificationGasLimit: maxBigint(given.verificationGasLimit, own.limits.verificationGasLimit),
+    preVerificationGas: given.preVerificationGas,
   };
+  const excess = findExcess(limits, own, overEstimates);
+  if (excess !== undefined) {
+    const { field, asked, max } = excess;
+    return useless(
+      `The bundler's ${field} of ${asked} is above the maximum of ${max} derived from the service's own estimate.`,
+    );
+  }
+  const least = (own.limits.preVerificationGas * minPreVerificationGasShare) / 10_000n;
+  if (limits.preVerificationGas >= least) return { kind: 'limits', limits };
+  return useless(`The bundler's preVerificationGas of ${limits.preVerificationGas} is below ${least}.`);
 }
 
-function useless(message: string) {
-  return { kind: 'useless', cause: new Error(message) } as const;
+function useless(message: string): JudgedLimits {
+  return { kind: 'useless', cause: new Error(message) };
 }

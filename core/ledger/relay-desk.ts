@@ -48,7 +48,8 @@ export function createRelayDesk({
       const kept = await readKeptRelay(store.db, job, unixSeconds(clock));
       if (kept === undefined) return endedBefore;
       // As it was first brought: a copy from someone else may have a signature that the bundler refuses.
-      const given = { operationJson: kept.operation, userOperationHash, entryPoint: contract as Address };
+      const { operation: operationJson, terms } = kept;
+      const given = { operationJson, userOperationHash, entryPoint: contract as Address, terms };
       const said = await job.bundler.handOver(given);
       const now = unixSeconds(clock);
       if (said.kind === 'away' && kept.isFirstTry && (await releaseUnsent(store, job, now))) return said;

@@ -44,11 +44,13 @@ export function createBundlerClient(options: {
   readonly times: Times;
   readonly logger: Logger;
   readonly noteTimes?: QuestionNote | undefined;
+  /** Longest wait in milliseconds; less where several bundlers are asked one after the other. */
+  readonly waitMs?: number;
 }): BundlerClient {
-  const { chainId, url, times, logger, noteTimes } = options;
+  const { chainId, url, times, logger, noteTimes, waitMs = maxBundlerWaitMs } = options;
   const { clock } = times;
   const address = hideAddress(url);
-  const plain = createEndpoint(url, maxBundlerWaitMs, times, { maxBytes: maxBundlerAnswerBytes, sameId: true });
+  const plain = createEndpoint(url, waitMs, times, { maxBytes: maxBundlerAnswerBytes, sameId: true });
   const guard = createChainGuard({ chainId, clock, logger });
   const traced = tracedEndpoint(guard.guard(plain), 'bundler', { 'tollfree.chain_id': chainId });
   const endpoint = noteTimes === undefined ? traced : timedEndpoint(traced, clock, noteTimes);

@@ -6,7 +6,7 @@ import type { ChainWatcher } from '../node/followed-chain.ts';
 import { createEndpoint } from '../node/rpc/create-endpoint.ts';
 import { readRpcAnswer } from '../node/rpc/rpc-answer.ts';
 
-/** The state of a chain's bundler, which is watched only after the chain was checked. */
+/** The state of a chain's bundlers, which are watched only after the chain was checked. */
 export type LateBundler = BundlerHealth & { begin(): void };
 
 /** Undefined where no bundler is configured. */
@@ -15,15 +15,30 @@ export function createLateBundler(
   context: { readonly clock: Clock; readonly logger: Logger },
 ): LateBundler | undefined {
   if (bundler === undefined) return undefined;
-  let health: BundlerHealth | undefined;
+  let watched: readonly BundlerHealth[] = [];
   return {
     begin: () => {
-      health = watchBundler({ chainId, bundlerUrl: bundler.url, timeoutMs, ...context });
+      watched = bundler.urls.map((bundlerUrl) => watchBundler({ chainId, bundlerUrl, timeoutMs, ...context }));
     },
-    fault: () => health?.fault(),
-    estimates: { rests: (cause) => health?.estimates.rests(cause), returns: () => health?.estimates.returns() },
-    close: () => health?.close(),
+    fault: () => faultOfAll(watched),
+    // Only the first one is asked for limits.
+    estimates: {
+      rests: (cause) => watched[0]?.estimates.rests(cause),
+      returns: () => watched[0]?.estimates.returns(),
+    },
+    close: () => {
+      for (const one of watched) one.close();
+    },
   };
+}
+
+function faultOfAll(watched: readonly BundlerHealth[]): string | undefined {
+  if (watched.length === 1) return watched[0]?.fault();
+  const faults = watched.flatMap((one, index) => {
+    const fault = one.fault();
+    return fault === undefined ? [] : [`${fault} (${index + 1} of ${watched.length})`];
+  });
+  return faults.length === 0 ? undefined : faults.join('; ');
 }
 
 /** Milliseconds between two questions. */

@@ -16,7 +16,8 @@ import { readGasSchedule } from '../gas/gas-schedule.ts';
 import { createTokenPaymentTrial } from '../gas/token-payment-trial.ts';
 import { ensureContractTotals } from '../ledger/posting/pass-block.ts';
 import { type ChangeableAccountReader, createAccountReader } from '../node/account-codes/create-account-reader.ts';
-import { createBundlerClient } from '../node/bundler-client.ts';
+import { createBundlerClient, maxBundlerWaitMs } from '../node/bundler-client.ts';
+import { createBundlerList } from '../node/bundler-list.ts';
 import {
   type ChainClient,
   createChainClient,
@@ -158,7 +159,11 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
 
 function openBundler({ chainId, bundler }: ChainConfig, logger: Logger, noteTimes: QuestionNote | undefined) {
   if (bundler === undefined || bundler.expose === 'NONE') return undefined;
-  return createBundlerClient({ chainId, url: bundler.url, times: machineTimes, logger, noteTimes });
+  const waitMs = Math.floor(maxBundlerWaitMs / bundler.urls.length);
+  const clients = bundler.urls.map((url) =>
+    createBundlerClient({ chainId, url, times: machineTimes, logger, noteTimes, waitMs }),
+  );
+  return createBundlerList(clients, { chainId, clock: machineTimes.clock, logger });
 }
 
 function openUpstream(

@@ -2,7 +2,7 @@ import { type Address, getAddress, zeroAddress } from 'viem';
 import type { Logger } from '../base/logger.ts';
 import { type Clock, createTimers, repeat, type Timers, unixSeconds } from '../base/time/clock.ts';
 import { maxBigint } from '../base/values/integers.ts';
-import { createAltoRelay } from '../bundling/relay-alto.ts';
+import { createRelayBundler } from '../bundling/relay-bundler.ts';
 import { feeModelOf } from '../domain/chain-config.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import type { EntryPointVersion } from '../domain/entry-point-version.ts';
@@ -50,7 +50,7 @@ export function openRelay(config: ChainConfig, { clock }: { readonly clock: Cloc
   }
   const address = getAddress(entryPoint);
   return {
-    bundler: createAltoRelay({ url: relay.url, clock }),
+    bundler: createRelayBundler({ kind: relay.kind, url: relay.url, clock }),
     contract: {
       version: 'relay',
       family: relayFamily(relay.entryPoint),

@@ -70,7 +70,16 @@ function bundlerOf(chainId: number, { bundlerFault, bundler }: ChainRuntime): re
       ? 'with only the service’s own estimates'
       : 'clients cannot send operations, and estimates are only the service’s own';
   const detail = fault === undefined ? 'the bundler responds' : `degraded, ${without}: ${fault}`;
-  return [{ part: `bundler of chain ${chainId}`, ready: fault === undefined, detail, optional: true }];
+  const part = `bundler of chain ${chainId}`;
+  return [
+    { part, ready: fault === undefined, detail, optional: true },
+    ...(bundler?.refused() ?? []).map((refused) => ({
+      part: `${part} and paymaster ${refused.paymaster}`,
+      ready: false,
+      detail: `bundler ${refused.bundler} refuses its operations (${refused.code}); another one is asked first`,
+      optional: true as const,
+    })),
+  ];
 }
 
 /** Remote keys. A chain whose key does not sign is no reason to stop a service that signs for others. */

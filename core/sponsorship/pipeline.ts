@@ -23,7 +23,14 @@ import { decideRequest } from './permit/decide-request.ts';
 import { decodeCalls, type NamedAccount } from './permit/decode-calls.ts';
 import { checkSponsors, findPayer, readSignatureLifetime, readTokenLifetime } from './permit/sponsor-mode.ts';
 import { answerTerms, handOver, nameRelayed } from './relay/hand-over.ts';
-import { checkUnpaid, chooseRelay, decideRelayPrice, priceRelay } from './relay/price-relay.ts';
+import {
+  checkUnpaid,
+  chooseRelay,
+  decideRelayPrice,
+  dropPreVerificationGas,
+  priceRelay,
+  readRelayedGas,
+} from './relay/price-relay.ts';
 import { checkAuthorization, readAuthorization } from './relay/read-authorization.ts';
 import {
   answerHeld,
@@ -101,6 +108,7 @@ export const sponsor = permit
 /** An operation without a paymaster contract, up to the first external question: a relay takes its role. */
 const permitRelay = steps<Begun & NamedAccount>()
   .step(chooseRelay)
+  .step(readRelayedGas)
   .step(checkUnpaid)
   .step(checkSponsors)
   .step(readSignatureLifetime)
@@ -166,6 +174,7 @@ export const sendAuthorization = steps<KnownAfter<typeof beginAuthorization>>()
 export const prepareToRelay = permitRelay
   .step(grantSponsorship)
   .step(chooseGas)
+  .step(dropPreVerificationGas)
   .step(decideAccount)
   .step(capOperationGas)
   .step(checkBundlersTake)

@@ -49,7 +49,8 @@ function applyChainVariables(config: JsonObject, environment: Environment, origi
       origins.set(`chains.${index}.nodeUrls`, variable);
     } else if (groups.name === 'BUNDLER_URL') {
       const path = isObject(chain.bundler) ? ['bundler', 'url'] : ['bundlerUrl'];
-      setAt(chain, path, given);
+      const urls = given.split(',').map((url) => url.trim());
+      setAt(chain, path, urls.length === 1 ? urls[0] : urls);
       origins.set(`chains.${index}.${path.join('.')}`, variable);
     } else if (groups.name === 'UPSTREAM_URL') {
       setAt(chain, ['upstream', 'url'], given);

@@ -100,8 +100,24 @@ const relaySchema = z.strictObject({
   url: httpUrlSchema.optional(),
 });
 
+/** Most bundlers of a chain: they share the time that one request may wait. */
+const maxBundlerUrls = 3;
+
+/** One URL, or several in the order in which they are asked. */
+const bundlerUrlsSchema = z
+  .union(
+    [
+      httpUrlSchema.transform((url) => [url]),
+      z.array(httpUrlSchema).min(1, 'must have at least one URL').max(maxBundlerUrls),
+    ],
+    `must be an http or https URL, or a list of at most ${maxBundlerUrls}`,
+  )
+  .readonly();
+
 const bundlerSchema = z.strictObject({
-  url: httpUrlSchema,
+  url: bundlerUrlsSchema,
+  /** Whether estimates ask it for gas limits too. */
+  asksForLimits: z.boolean().default(true),
   expose: z.enum(bundlerExposures, `must be one of: ${bundlerExposures.join(', ')}`).default('NONE'),
   relay: relaySchema.optional(),
 });
@@ -128,7 +144,7 @@ export const chainSchema = z
     name: z.string().min(1).max(64).optional(),
     nodeUrls: z.array(httpUrlSchema).min(1, 'must have at least one URL').max(maxNodeUrls),
     bundler: bundlerSchema.optional(),
-    bundlerUrl: httpUrlSchema.optional(),
+    bundlerUrl: bundlerUrlsSchema.optional(),
     explorer: explorerSchema.optional(),
     explorerPageUrl: explorerPageSchema.optional(),
     bundlers: z.array(addressSchema).min(1, 'must have at least one address').max(maxBundlers).optional(),
@@ -225,7 +241,7 @@ export const chainSchema = z
   })
   .transform(({ dataFee, bundlerUrl, ...chain }) => ({
     ...chain,
-    bundler: bundlerUrl === undefined ? chain.bundler : bundlerSchema.parse({ url: bundlerUrl }),
+    bundler: bundlerUrl === undefined ? chain.bundler : bundlerSchema.parse({ url: [...bundlerUrl] }),
     ...omitAbsent({ dataFee: feeModelOf({ chainId: chain.chainId, dataFee }) }),
     ...chainDefaults(chain),
   }));

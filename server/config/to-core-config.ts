@@ -84,7 +84,7 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
     startBlock: BigInt(startBlock),
     ...omitAbsent({
       accounts,
-      bundler: bundler && { url: bundler.url, expose: bundler.expose },
+      bundler: bundler && { urls: bundler.url, expose: bundler.expose, asksForLimits: bundler.asksForLimits },
       bundlers,
       relay: bundler?.relay && toRelay(chain, bundler),
       explorer: explorer && toExplorer(explorer),
@@ -100,12 +100,13 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
 
 /** If the chain's contracts use only one EntryPoint, it need not be named. */
 function toRelay(chain: ChainSection, { url, relay }: NonNullable<ChainSection['bundler']>): RelayConfig | undefined {
-  if (relay === undefined) return undefined;
+  const [firstUrl] = url;
+  if (relay === undefined || firstUrl === undefined) return undefined;
   const versions = Object.keys(entryPointsOf(chain)) as EntryPointVersion[];
   const [only] = versions;
   const entryPoint = relay.entryPoint ?? (versions.length === 1 ? only : undefined);
   if (entryPoint !== undefined && versions.includes(entryPoint)) {
-    return { kind: relay.kind, executors: relay.executors, url: relay.url ?? url, entryPoint };
+    return { kind: relay.kind, executors: relay.executors, url: relay.url ?? firstUrl, entryPoint };
   }
   throw mistake(
     `bundler.relay.entryPoint of chain ${chain.chainId} must be one of the versions that the chain's paymasterContracts use: ${versions.join(', ')}.`,

@@ -125,7 +125,10 @@ export async function startDevService(parts: Parts): Promise<StartedService> {
 
 /** The endpoint accepts any operation: everything belongs to the developer. */
 function exposing(config: CoreConfig, { url }: DevBundler): CoreConfig {
-  return { ...config, chains: config.chains.map((chain) => ({ ...chain, bundler: { url, expose: 'ANY' } })) };
+  return {
+    ...config,
+    chains: config.chains.map((chain) => ({ ...chain, bundler: { urls: [url], expose: 'ANY', asksForLimits: true } })),
+  };
 }
 
 /** The development bundler relays operations of the default EntryPoint. */

@@ -36,7 +36,7 @@ export async function openBundlerLab({ estimates, contractFor08 }: BundlerLabOpt
   const watched = await watchEstimates(bundler.url);
   const service = await startFundedService(devnet, (chain) => ({
     ...chain,
-    ...(estimates === 'own' ? {} : { bundler: { url: watched.url, expose: 'NONE' as const } }),
+    ...(estimates === 'own' ? {} : { bundler: { urls: [watched.url], expose: 'NONE' as const, asksForLimits: true } }),
     paymasterContracts: chain.paymasterContracts.map((each) =>
       contractFor08 !== undefined && each.family === devnetFamilies['0.8'] ? { ...each, family: contractFor08 } : each,
     ),

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const alto = await startAlto(devnet);
   const service = await startFundedService(devnet, (chain) => ({
     ...chain,
-    bundler: { url: alto.url, expose: 'OWN' },
+    bundler: { urls: [alto.url], expose: 'OWN', asksForLimits: true },
   }));
   lab = {
     devnet,

@@ -1,4 +1,5 @@
-import { type Address, numberToHex } from 'viem';
+import { type Address, type Hex, numberToHex } from 'viem';
+import { getUserOperationHash } from 'viem/account-abstraction';
 import { onTestFinished } from 'vitest';
 import {
   type BundlerCallOutcome,
@@ -15,6 +16,7 @@ import type { RawUserOperation } from '../../core/domain/user-operation.ts';
 import type { SignedQuestion } from '../../core/ledger/holds/find-signed-operation.ts';
 import type { SentOperation } from '../../core/ledger/lives/note-sent.ts';
 import { createBundlerClient } from '../../core/node/bundler-client.ts';
+import { type BundlerList, createBundlerList } from '../../core/node/bundler-list.ts';
 import type { FeeView } from '../../core/node/read-fees.ts';
 import { machineTimes, type Times } from '../../core/node/rpc/create-endpoint.ts';
 import { createSimulationTurns } from '../../core/sponsorship/run/simulation-turns.ts';
@@ -39,6 +41,7 @@ type Answer = Parameters<typeof startRpcServer>[0];
 export type BundlingLab = {
   readonly bundling: Bundling;
   readonly server: RpcServer;
+  readonly bundler: BundlerList;
   /** Requests but those for the chain id. */
   asked(): readonly RpcRequest[];
   readonly sent: readonly SentOperation[];
@@ -59,25 +62,37 @@ export type LabOptions = {
   readonly times?: Times;
   /** Of the chain that the bundler says it is of. */
   readonly theirChainId?: number | (() => number);
+  /** Bundlers that are asked after the first one. */
+  readonly others?: readonly Answer[];
 };
 
 /** The bundler's side of a core, with a bundler that answers as it is told; it knows its chain. */
 export async function openBundlingLab(answer: Answer, options: LabOptions = {}): Promise<BundlingLab> {
   const { expose = 'OWN', version = '0.7', times = machineTimes, theirChainId = chainId } = options;
-  const server = await startRpcServer((request, response) =>
-    request.method === 'eth_chainId'
-      ? respondResult(response, request, numberToHex(typeof theirChainId === 'number' ? theirChainId : theirChainId()))
-      : answer(request, response),
-  );
-  onTestFinished(() => server.close());
+  const start = async (one: Answer) => {
+    const started = await startRpcServer((request, response) =>
+      request.method === 'eth_chainId'
+        ? respondResult(
+            response,
+            request,
+            numberToHex(typeof theirChainId === 'number' ? theirChainId : theirChainId()),
+          )
+        : one(request, response),
+    );
+    onTestFinished(() => started.close());
+    return started;
+  };
+  const server = await start(answer);
+  const servers = [server, ...(await Promise.all((options.others ?? []).map(start)))];
   const { logger, lines } = createRecordingLogger();
-  const bundler = createBundlerClient({ chainId, url: server.url, times, logger });
+  const clients = servers.map(({ url }) => createBundlerClient({ chainId, url, times, logger }));
+  const bundler = createBundlerList(clients, { chainId, clock: times.clock, logger });
   const location = { chainId, address: ownPaymaster, entryPoint: entryPoints[version] };
   const view = () => ({ headTime: Math.floor(times.clock.now() / 1_000), deposits: new Map(), ...viewFees(options) });
   const chain = {
     config: {
       chainId,
-      bundler: { url: server.url, expose },
+      bundler: { urls: servers.map(({ url }) => url), expose, asksForLimits: true },
       entryPoints,
       maxFeePerGasCeiling: options.ceiling,
       gasPrice: options.gasPrice,
@@ -118,7 +133,7 @@ export async function openBundlingLab(answer: Answer, options: LabOptions = {}):
   // Of profiles and chains there is only what a bundler's request looks at.
   const bundling = createBundling(parts as unknown as BundlingParts);
   const asked = () => server.requests.filter(({ method }) => method !== 'eth_chainId');
-  return { bundling, server, asked, sent, calls, looked, log: lines };
+  return { bundling, server, bundler, asked, sent, calls, looked, log: lines };
 }
 
 function viewFees(options: LabOptions): { readonly fees?: FeeView } {
@@ -158,6 +173,24 @@ const common = {
   maxPriorityFeePerGas: '0xf4240',
   signature: `0x${'33'.repeat(65)}`,
 };
+
+/** The hash of an operation as viem computes it. */
+export function hashOf(version: EntryPointVersion, raw: RawUserOperation): Hex {
+  const numbers = [
+    ...['nonce', 'callGasLimit', 'verificationGasLimit', 'preVerificationGas', 'maxFeePerGas', 'maxPriorityFeePerGas'],
+    ...['paymasterVerificationGasLimit', 'paymasterPostOpGasLimit'],
+  ];
+  const fields = Object.entries(raw).map(([name, value]) => [
+    name,
+    numbers.includes(name) ? BigInt(String(value)) : value,
+  ]);
+  return getUserOperationHash({
+    chainId,
+    entryPointAddress: entryPoints[version],
+    entryPointVersion: version,
+    userOperation: Object.fromEntries(fields),
+  });
+}
 
 /** Answers one method with a result and any other as a bundler that does not have it. */
 export function only(method: string, result: unknown | ((request: RpcRequest) => unknown)): Answer {

@@ -29,7 +29,10 @@ export async function openOneUrlLab(expose: BundlerExposure): Promise<OneUrlLab>
       const [chain] = config.chains;
       if (chain === undefined) throw new Error('The service has no chain.');
       bundler = await startTestBundler(devnet, chain);
-      return withModularAccounts({ ...config, chains: [{ ...chain, bundler: { url: bundler.url, expose } }] });
+      return withModularAccounts({
+        ...config,
+        chains: [{ ...chain, bundler: { urls: [bundler.url], expose, asksForLimits: true } }],
+      });
     },
   });
   if (bundler === undefined) throw new Error('There is no bundler.');

@@ -1,5 +1,4 @@
-import { type Hex, numberToHex } from 'viem';
-import { getUserOperationHash } from 'viem/account-abstraction';
+import { numberToHex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { RawUserOperation } from '../../core/domain/user-operation.ts';
@@ -9,6 +8,7 @@ import {
   apiKey,
   chainId,
   entryPoints,
+  hashOf,
   type LabOptions,
   only,
   openBundlingLab,
@@ -22,24 +22,6 @@ const stranger = numberedAddress(0xbb);
 
 function operationOf(version: EntryPointVersion, paymaster: `0x${string}` | 'none' = ownPaymaster) {
   return version === '0.6' ? unpackedOperation(paymaster) : packedOperation(paymaster);
-}
-
-/** The hash as viem computes it. */
-function hashOf(version: EntryPointVersion, raw: RawUserOperation): Hex {
-  const numbers = [
-    ...['nonce', 'callGasLimit', 'verificationGasLimit', 'preVerificationGas', 'maxFeePerGas', 'maxPriorityFeePerGas'],
-    ...['paymasterVerificationGasLimit', 'paymasterPostOpGasLimit'],
-  ];
-  const fields = Object.entries(raw).map(([name, value]) => [
-    name,
-    numbers.includes(name) ? BigInt(String(value)) : value,
-  ]);
-  return getUserOperationHash({
-    chainId,
-    entryPointAddress: entryPoints[version],
-    entryPointVersion: version,
-    userOperation: Object.fromEntries(fields),
-  });
 }
 
 async function send(

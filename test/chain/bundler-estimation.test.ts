@@ -63,7 +63,7 @@ beforeAll(async () => {
       ...config,
       chains: config.chains.map((chain): ChainConfig => {
         honestEstimator = createGasEstimator({ client: createChainClient(chain), config: chain });
-        return { ...chain, bundler: { url: bundlerServer.url, expose: 'NONE' as const } };
+        return { ...chain, bundler: { urls: [bundlerServer.url], expose: 'NONE' as const, asksForLimits: true } };
       }),
     }),
   });

@@ -142,7 +142,9 @@ test('over a node without state overrides the service does not start, with a bun
     respond(response, await forward(service.devnet.rpcUrl, { ...request, params }));
   });
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-overrides-'));
-  const chains = [{ ...chain, nodeUrls: [node.url], bundler: { url: node.url, expose: 'NONE' as const } }];
+  const chains = [
+    { ...chain, nodeUrls: [node.url], bundler: { urls: [node.url], expose: 'NONE' as const, asksForLimits: true } },
+  ];
   const start = startLocalCore(
     { ...service.config, database: { kind: 'sqlite', file: join(folder, 'tollfree.db') }, chains },
     { logger: silentLogger, clock: Date },
@@ -158,7 +160,11 @@ test('over a node without state overrides the service does not start, with a bun
 
 test('a chain whose bundler is gone is ready, and says that it is degraded', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollfree-bundler-'));
-  const bundler = { url: `http://127.0.0.1:${await findClosedPort()}`, expose: 'NONE' as const };
+  const bundler = {
+    urls: [`http://127.0.0.1:${await findClosedPort()}`],
+    expose: 'NONE' as const,
+    asksForLimits: true,
+  };
   const chains = service.config.chains.slice(1).map((chain) => ({ ...chain, bundler }));
   const { core, close } = await startLocalCore(
     { ...service.config, database: { kind: 'sqlite', file: join(folder, 'tollfree.db') }, chains },

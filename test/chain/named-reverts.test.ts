@@ -239,7 +239,7 @@ describe('with a bundler that estimates', () => {
         ...config,
         chains: config.chains.map((chain) => ({
           ...chain,
-          bundler: { url: bundlerServer.url, expose: 'NONE' as const },
+          bundler: { urls: [bundlerServer.url], expose: 'NONE' as const, asksForLimits: true },
         })),
       }),
     };

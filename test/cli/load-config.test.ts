@@ -212,18 +212,28 @@ describe('precedence', () => {
     const bundlerOf = (change: Json, given = {}) => load(withChain(change), {}, given).chains?.[0]?.bundler;
     const url = 'https://bundler.example';
     expect(bundlerOf({})).toBeUndefined();
-    expect(bundlerOf({ bundlerUrl: url })).toEqual({ url, expose: 'NONE' });
-    expect(bundlerOf({ bundler: { url } })).toEqual({ url, expose: 'NONE' });
-    expect(bundlerOf({ bundler: { url, expose: 'OWN' } })).toEqual({ url, expose: 'OWN' });
-    expect(bundlerOf({}, environment)).toEqual({ url: 'https://other.example', expose: 'NONE' });
-    expect(bundlerOf({ bundlerUrl: url }, environment)).toEqual({ url: 'https://other.example', expose: 'NONE' });
+    const read = (urls: readonly string[], expose = 'NONE') => ({ url: urls, expose, asksForLimits: true });
+    const other = 'https://other.example';
+    expect(bundlerOf({ bundlerUrl: url })).toEqual(read([url]));
+    expect(bundlerOf({ bundler: { url } })).toEqual(read([url]));
+    expect(bundlerOf({ bundler: { url, expose: 'OWN' } })).toEqual(read([url], 'OWN'));
+    expect(bundlerOf({ bundler: { url, asksForLimits: false } })).toEqual({ ...read([url]), asksForLimits: false });
+    expect(bundlerOf({}, environment)).toEqual(read([other]));
+    expect(bundlerOf({ bundlerUrl: url }, environment)).toEqual(read([other]));
     const exposed = { bundler: { url, expose: 'OWN' } };
-    expect(bundlerOf(exposed, environment)).toEqual({ url: 'https://other.example', expose: 'OWN' });
-    expect(bundlerOf({ bundler: { expose: 'ANY' } }, environment)).toEqual({
-      url: 'https://other.example',
-      expose: 'ANY',
-    });
+    expect(bundlerOf(exposed, environment)).toEqual(read([other], 'OWN'));
+    expect(bundlerOf({ bundler: { expose: 'ANY' } }, environment)).toEqual(read([other], 'ANY'));
     expect(() => bundlerOf({ ...exposed, bundlerUrl: url })).toThrow(/must not have both bundler and bundlerUrl/);
+  });
+
+  test('a chain may have several bundlers, also from the environment', () => {
+    const urls = ['https://one.example', 'https://two.example'];
+    const urlOf = (change: Json, given = {}) => load(withChain(change), {}, given).chains?.[0]?.bundler?.url;
+    expect(urlOf({ bundler: { url: urls } })).toEqual(urls);
+    expect(urlOf({ bundlerUrl: urls })).toEqual(urls);
+    expect(urlOf({}, { TOLLFREE_CHAIN_11155111_BUNDLER_URL: urls.join(', ') })).toEqual(urls);
+    expect(() => urlOf({ bundler: { url: [] } })).toThrow(/bundler\.url must have at least one URL/);
+    expect(() => urlOf({ bundler: { url: [...urls, 'ftp://three.example'] } })).toThrow(/bundler\.url/);
   });
 
   test('node URLs and the password file of a chain can come from the environment', () => {

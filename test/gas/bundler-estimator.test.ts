@@ -52,7 +52,7 @@ async function openBundler(mood: Answer) {
   const notes: string[] = [];
   const estimator = createGasEstimator({
     client: bench.client,
-    config: { ...bench.config, bundler: { url: server.url, expose: 'NONE' as const } },
+    config: { ...bench.config, bundler: { urls: [server.url], expose: 'NONE' as const, asksForLimits: true } },
     times,
     bundlerNotes: {
       rests: (cause) => notes.push(`rests: ${(cause as Error).message.split('\n')[0]}`),
@@ -85,12 +85,12 @@ const answering =
     );
 
 describe.each(tabledEntryPoints)('a bundler’s limits for EntryPoint %s', (version) => {
-  test('are taken where the operation runs with them, and it lands', async () => {
+  test('are taken without another simulation where they are higher than ours, and it lands', async () => {
     const subject = await simpleCase(version);
     const own = await ownLimits(subject);
     const given = {
       callGasLimit: own.callGasLimit + 1_234n,
-      verificationGasLimit: own.verificationGasLimit - 567n,
+      verificationGasLimit: own.verificationGasLimit + 567n,
       preVerificationGas: own.preVerificationGas + 89n,
     };
     const { estimate, notes } = await openBundler(answering(given));
@@ -297,7 +297,7 @@ describe('a bundler is not asked', () => {
     await estimate({ ...request, mayRevert: true });
     const config = {
       ...bench.config,
-      bundler: { url: server.url, expose: 'NONE' as const },
+      bundler: { urls: [server.url], expose: 'NONE' as const, asksForLimits: true },
       allowRevertingOperations: true,
     };
     read(await createGasEstimator({ client: bench.client, config }).estimate(request));

@@ -245,7 +245,7 @@ describe('an estimate of a bundler', () => {
     );
     const config = {
       ...bench.config,
-      bundler: { url: bundler.url, expose: 'NONE' as const },
+      bundler: { urls: [bundler.url], expose: 'NONE' as const, asksForLimits: true },
       ...(markerForm && { eip7702Marker: markerForm }),
     };
     const result = await createGasEstimator({ client: createChainClient(config), config }).estimate(request);

@@ -15,6 +15,7 @@ import {
 import { land } from '../support/chain/chain-landing.ts';
 import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { type Asked, type CountingNode, startCountingNode } from '../support/servers/counting-node.ts';
+import { type RpcServer, respondResult, startRpcServer } from '../support/servers/json-rpc-server.ts';
 import { askRpc, type RpcAnswer } from '../support/service/chain-rpc.ts';
 import { askQuotes, askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
@@ -24,14 +25,23 @@ import { askPaymaster } from './ask-paymaster.ts';
 const distanceMs = Number(process.env.ROUND_TRIP_MS ?? 15);
 const showsTimes = process.env.ROUND_TRIP_MS !== undefined;
 
+/** What the bundler answers to whatever it is asked. Its limits are judged without asking the node again. */
+const bundlerLimits = { callGasLimit: '0x186a0', verificationGasLimit: '0x186a0', preVerificationGas: '0xea60' };
+
 let lab: ClientLab;
 let node: CountingNode;
+let bundler: RpcServer;
 beforeAll(async () => {
+  bundler = await startRpcServer((request, response) => respondResult(response, request, bundlerLimits));
   lab = await openClientLab({
     configure: async (config, devnet) => {
       node = await startCountingNode(devnet.rpcUrl, distanceMs);
       // As a chain has it whose node is far away: what was seen counts as old after a few of these.
-      const far = { nodeUrls: [node.url], pollIntervalMs: 2_000 };
+      const far = {
+        nodeUrls: [node.url],
+        pollIntervalMs: 2_000,
+        bundler: { urls: [bundler.url], expose: 'NONE' as const, asksForLimits: true },
+      };
       return { ...config, chains: config.chains.map((chain) => ({ ...chain, ...far })) };
     },
   });
@@ -39,7 +49,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await lab.close();
-  await node.close();
+  await Promise.all([node.close(), bundler.close()]);
 });
 
 let made = 0n;
@@ -90,6 +100,12 @@ function paths(version: EntryPointVersion): readonly [name: string, ask: Ask, as
       'pm_sponsorUserOperation of Pimlico',
       (rpcUrl, operation) =>
         askRpc(rpcUrl, 'pm_sponsorUserOperation', [toRpcUserOperation(operation), lab.devnet.entryPoints[version]]),
+      sponsored,
+    ],
+    // The slots of its account, and its code.
+    [
+      'pm_getPaymasterStubData',
+      (_, operation) => askPaymaster(lab, 'pm_getPaymasterStubData', way, { operation }),
       sponsored,
     ],
     [

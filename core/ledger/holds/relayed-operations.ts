@@ -79,10 +79,14 @@ export async function openRelayed(transaction: Transaction<Database>, holdId: nu
 }
 
 /**
- * As it is stored: the operation that the bundler gets, and whether only the request that brought it can have sent it to
- * one.
+ * As it is stored: the operation that the bundler gets, what its hold sets aside and until when, and whether only the request
+ * that brought it can have sent it to one.
  */
-type KeptRelay = { readonly operation: string; readonly isFirstTry: boolean };
+type KeptRelay = {
+  readonly operation: string;
+  readonly terms: { readonly maxCost: bigint; readonly validUntil: number };
+  readonly isFirstTry: boolean;
+};
 
 /** An operation that may be sent; undefined once it has ended. `now` in Unix seconds. */
 export async function readKeptRelay(
@@ -91,18 +95,21 @@ export async function readKeptRelay(
   now: number,
 ): Promise<KeptRelay | undefined> {
   const row = await db
-    .selectFrom('relayed_operations')
-    .select(['operation', 'state', 'asked', 'created_at'])
-    .where('chain_id', '=', chainId)
-    .where('contract', '=', contract)
-    .where('user_operation_hash', '=', userOperationHash)
-    .where('hold_id', '=', holdId)
-    .where('state', '<>', 'ended')
+    .selectFrom('relayed_operations as relayed')
+    .innerJoin('holds', 'holds.hold_id', 'relayed.hold_id')
+    .select(['relayed.operation', 'relayed.state', 'relayed.asked', 'relayed.created_at'])
+    .select(['holds.amount', 'holds.valid_until'])
+    .where('relayed.chain_id', '=', chainId)
+    .where('relayed.contract', '=', contract)
+    .where('relayed.user_operation_hash', '=', userOperationHash)
+    .where('relayed.hold_id', '=', holdId)
+    .where('relayed.state', '<>', 'ended')
     .executeTakeFirst();
   if (row === undefined) return undefined;
   // Later, the sender of this or another process has tried too.
   const isFirstTry = row.state === 'waiting' && row.asked === 1 && now < row.created_at + handOverSeconds;
-  return { operation: row.operation, isFirstTry };
+  const terms = { maxCost: BigInt(row.amount), validUntil: row.valid_until };
+  return { operation: row.operation, terms, isFirstTry };
 }
 
 /** An operation that is to be sent, and its live hold. */

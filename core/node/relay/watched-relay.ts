@@ -12,6 +12,9 @@ export type HandedOver =
   | { readonly kind: 'away'; readonly cause: unknown }
   | { readonly kind: 'unknown'; readonly cause: unknown };
 
+/** What the bundler's wallets may pay for an operation, in wei, and until when, in Unix seconds: as its hold says. */
+export type RelayTerms = { readonly maxCost: bigint; readonly validUntil: number };
+
 /** A bundler that accepts operations without fees. Sending the same operation again changes nothing. Never rejects. */
 export type RelayBundler = {
   /** Whether it has an operation, waiting, in a bundle or landed. Undefined while it does not say. */
@@ -20,7 +23,10 @@ export type RelayBundler = {
     readonly operationJson: string;
     readonly entryPoint: Address;
     readonly userOperationHash: string;
+    readonly terms: RelayTerms;
   }): Promise<HandedOver>;
+  /** Whether it counts an operation's `preVerificationGas`, or takes only operations that have none. */
+  readonly preVerificationGas: 'counted' | 'none';
   /** What is wrong with it, in words; undefined if no problem is known. */
   fault(): string | undefined;
 };

@@ -19,7 +19,7 @@ import type { Ticketed } from '../permit/check-ticket.ts';
 import { followRulings } from '../permit/decide-request.ts';
 import { type Asked, noted, type Step } from '../run/steps.ts';
 
-type Asking = Asked & Identified & Viewed & Ticketed & WithGas & { readonly grant: SponsoredGrant };
+type Asking = Asked & Identified & Viewed & Ticketed & WithGas & Relaying & { readonly grant: SponsoredGrant };
 
 /**
  * The executors' maximum cost of the operation: the highest signed gas price of the chain, for all its gas and the overhead
@@ -37,15 +37,40 @@ export const priceRelay: Step<Asking, { readonly grant: SponsoredGrant }> = note
     const { needed, relay } = price.value;
     const { grant, operation } = request;
     const validUntil = endOf(request);
-    const least = leastShare(needed);
-    if (operation.gas.preVerificationGas >= least) return accept({ grant: { ...grant, validUntil, relay } });
-    return refuse({
-      reason: 'INVALID_PARAMS',
-      message: `preVerificationGas must be at least ${least}: the cost of a bundle is shared by it. It costs the account nothing.`,
-      field: 'preVerificationGas',
-    });
+    const counted = checkPreVerificationGas(request.relay, operation.gas.preVerificationGas, needed);
+    return counted.ok ? accept({ grant: { ...grant, validUntil, relay } }) : counted;
   },
 );
+
+function checkPreVerificationGas({ bundler }: ChainRelay, given: bigint, needed: bigint): Result<object> {
+  if (bundler.preVerificationGas === 'none') {
+    return given === 0n
+      ? accept({})
+      : refuseField('preVerificationGas', 'must be 0 for an operation that is relayed on this chain');
+  }
+  const least = leastShare(needed);
+  if (given >= least) return accept({});
+  const why = 'the cost of a bundle is shared by it. It costs the account nothing.';
+  return refuseField('preVerificationGas', `must be at least ${least}: ${why}`);
+}
+
+/** A given limit of 0 counts as absent, but not that of a bundler that takes nothing else. */
+export const readRelayedGas: Step<Relaying & ReadOperation, Pick<ReadOperation, 'givenGas'>> = ({ relay, givenGas }) =>
+  accept({
+    givenGas:
+      relay.bundler.preVerificationGas === 'counted'
+        ? givenGas
+        : { ...givenGas, preVerificationGas: givenGas.preVerificationGas ?? 0n },
+  });
+
+/** Estimated limits for a bundler that takes no `preVerificationGas`, without it. */
+export const dropPreVerificationGas: Step<Relaying & WithGas, WithGas> = ({ relay, operation }) =>
+  accept({
+    operation:
+      relay.bundler.preVerificationGas === 'counted'
+        ? operation
+        : { ...operation, gas: { ...operation.gas, preVerificationGas: 0n } },
+  });
 
 /**
  * When the hold of an operation ends, and sending it again: with its ticket, but not before a bundler has had the time that one

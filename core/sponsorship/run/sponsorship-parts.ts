@@ -18,7 +18,7 @@ import type { FundsRequest } from '../../ledger/holds/read-available-funds.ts';
 import type { SignatureRecorder } from '../../ledger/holds/record-signatures.ts';
 import type { RelayDesk } from '../../ledger/relay-desk.ts';
 import type { AccountReader } from '../../node/account-codes/create-account-reader.ts';
-import type { BundlerClient } from '../../node/bundler-client.ts';
+import type { BundlerList } from '../../node/bundler-list.ts';
 import type { NodeState } from '../../node/chain-client.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Upstream } from '../../node/upstream/create-upstream.ts';
@@ -52,8 +52,8 @@ export type ChainRuntime = FollowedChain & {
   readonly accountReader: AccountReader;
   /** What is wrong with the estimating bundler; undefined when nothing is, absent if there is none. */
   readonly bundlerFault?: () => string | undefined;
-  /** Asks the bundler on behalf of clients; absent if there is none, or it is not exposed. */
-  readonly bundler?: BundlerClient;
+  /** Asks the bundlers on behalf of clients; absent if there are none, or they are not exposed. */
+  readonly bundler?: BundlerList;
   /** Another paymaster, used while ours cannot sign; absent if there is none. */
   readonly upstream?: Upstream;
   /** The operator's hot wallet; absent where there is none. */

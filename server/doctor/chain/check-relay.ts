@@ -1,5 +1,5 @@
 import { type Address, formatEther, getAddress, isAddress } from 'viem';
-import type { BundlerConfig } from '../../../core/domain/chain-config.ts';
+import type { BundlerExposure } from '../../../core/domain/chain-config.ts';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
 import { createEndpoint } from '../../../core/node/rpc/create-endpoint.ts';
 import type { ChainSection } from '../../config/chain-schema.ts';
@@ -9,7 +9,8 @@ import { type Check, type Finding, type Findings, findingsAbout } from '../findi
 export function checkRelay(chain: ChainSection, client: ChainClient, signers: readonly Address[]): readonly Check[] {
   const { bundler } = chain;
   if (bundler?.relay === undefined) return [];
-  const { executors, url = bundler.url } = bundler.relay;
+  const { executors, url = bundler.url[0] } = bundler.relay;
+  if (url === undefined) return [];
   const about = `chain ${chain.chainId}, relay`;
   const wallets = executors.map((one) => getAddress(one));
   return [
@@ -125,12 +126,18 @@ async function readMetrics(url: string): Promise<string | undefined> {
 }
 
 export function checkBundler(chain: ChainSection): readonly Check[] {
-  const about = `chain ${chain.chainId}, bundler`;
-  const { bundler } = chain;
-  return bundler === undefined ? [] : [{ about, run: () => lookAt(chain, bundler, about) }];
+  const { url: urls = [], expose = 'NONE' } = chain.bundler ?? {};
+  return urls.map((url, index) => {
+    const about = `chain ${chain.chainId}, bundler${urls.length === 1 ? '' : ` ${index + 1}`}`;
+    return { about, run: () => lookAt(chain, { url, expose }, about) };
+  });
 }
 
-async function lookAt(chain: ChainSection, { url, expose }: BundlerConfig, about: string): Promise<readonly Finding[]> {
+async function lookAt(
+  chain: ChainSection,
+  { url, expose }: { readonly url: string; readonly expose: BundlerExposure },
+  about: string,
+): Promise<readonly Finding[]> {
   const find = findingsAbout(about);
   // The service works without its estimates, but operations that clients send have no alternative.
   const findBad = expose === 'NONE' ? find.warning : find.failure;

@@ -84,7 +84,7 @@ async function checkName(host: string, names: NameReader): Promise<Finding> {
 function urlsOf({ chains = [], dashboard }: Config): readonly string[] {
   const ofChains = chains.flatMap(({ nodeUrls, bundler, nativePrice, tokens }) => [
     ...nodeUrls,
-    ...(bundler === undefined ? [] : [bundler.url]),
+    ...(bundler?.url ?? []),
     ...[nativePrice, ...tokens.map(({ price }) => price)].flatMap(({ sources }) =>
       sources.flatMap((source) => (source.kind === 'http' ? [source.url] : [])),
     ),
