@@ -10,7 +10,9 @@ import { maxPageSize } from '@tollfree/contract/limits';
 import { type OperationStatus, operationStatuses, operationStatusTexts } from '@tollfree/contract/operation-status';
 import { type ExplainSponsorshipRequest, ExplainSponsorshipRequestSchema } from '@tollfree/contract/sponsorship';
 import { usageDimensions } from '@tollfree/contract/usage';
+import type { ManagementClient } from '@tollfree/sdk/management';
 import { formatEther, formatGwei } from 'viem';
+import { groupRefusals } from './group-refusals.ts';
 import { openPaymaster } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { countFlag, type Flags, textFlag, timeFlag } from './terminal/flags.ts';
@@ -65,7 +67,9 @@ export async function listDecisions(flags: Flags): Promise<void> {
     from: timeFlag(flags, 'from'),
     until: timeFlag(flags, 'until'),
   };
-  const page = await openPaymaster(flags).client.listDecisions(filter);
+  const { client } = openPaymaster(flags);
+  if (flags.group === true) return showGroups(client, filter, flags);
+  const page = await client.listDecisions(filter);
   if (flags.csv === true) {
     process.stdout.write(decisionsCsv(page.decisions));
     if (page.nextCursor !== undefined) printHint(`There are older ones: --cursor ${page.nextCursor}`);
@@ -75,6 +79,37 @@ export async function listDecisions(flags: Flags): Promise<void> {
     if (page.decisions.length > 0) printRows(page.decisions.map(decisionRow));
     else printHint(page.nextCursor === undefined ? 'Nothing to show.' : 'Nothing among the newest ones.');
     if (page.nextCursor !== undefined) printHint(`There are older ones: --cursor ${page.nextCursor}`);
+  });
+}
+
+/** Most decisions that are grouped: a page five times. */
+const maxGrouped = 5 * maxPageSize;
+
+/** `tollfree decisions --group`: what was refused, each cause once. */
+async function showGroups(
+  client: ManagementClient,
+  filter: Parameters<ManagementClient['listDecisions']>[0],
+  flags: Flags,
+): Promise<void> {
+  if (filter?.outcome !== 'refused') throw mistake('--group needs --outcome refused.');
+  const decisions: DecisionItem[] = [];
+  let cursor = filter.cursor;
+  do {
+    const page = await client.listDecisions({ ...filter, cursor, limit: maxPageSize });
+    decisions.push(...page.decisions);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && decisions.length < maxGrouped);
+  const groups = groupRefusals(decisions, await client.listSmartContracts());
+  printAnswer(flags, { groups, ...(cursor === undefined ? {} : { nextCursor: cursor }) }, () => {
+    if (groups.length === 0) printHint('Nothing was refused.');
+    for (const { count, reason, message, contract, method, fix, decisionId } of groups) {
+      printLine(`${count} × ${reason}: ${message}`);
+      if (contract !== undefined) printLine(`    contract  ${contract}`);
+      if (method !== undefined) printLine(`    method    ${method}`);
+      printLine(`    newest    tollfree why ${decisionId}`);
+      if (fix !== undefined) printLine(`    → ${fix}`);
+    }
+    if (cursor !== undefined) printHint(`There are older ones: --cursor ${cursor}`);
   });
 }
 

@@ -51,9 +51,10 @@ function printPreview({ replayed, since, unpriced, unread, cutOff, letIn, sender
   printLine(`and ${letIn.length} would not be refused by the policy that were.`);
   const offered = cutOff.filter(({ offeredTokenPayment }) => offeredTokenPayment === true).length;
   if (offered > 0) printLine(`${offered} of the refused ones would be offered to pay in a token.`);
-  if (unpriced > 0) printHint(`Limits in USD did not count for ${unpriced} of them, whose value is unknown.`);
+  // On stdout with the numbers that they qualify.
+  if (unpriced > 0) printLine(`Limits in USD did not count for ${unpriced} of them, whose value is unknown.`);
   if (unread > 0)
-    printHint(`Rules on arguments were not applied to ${unread} of them, whose arguments were not recorded.`);
+    printLine(`Rules on arguments were not applied to ${unread} of them, whose arguments were not recorded.`);
   printChanges('Refused under this policy:', cutOff);
   printChanges('No longer refused:', letIn);
   if (senders.length > 1) {

@@ -115,7 +115,8 @@ export function registerDecisionCommands(program: Command): void {
     .option('--until <time>', 'end of the period, which is not in it')
     .option('--cursor <cursor>', 'continue after the previous page')
     .option('--limit <count>', `entries, 1 to ${maxPageSize} (default ${defaultPageSize})`)
-    .option('--csv', 'print CSV: one line for each decision, amounts in wei');
+    .option('--csv', 'print CSV: one line for each decision, amounts in wei')
+    .option('--group', 'with --outcome refused: each cause once, with the command that fixes it');
   add(
     'explain <file>',
     'explain how a request would be answered now: a JSON-RPC request in a file, or its params',

@@ -153,9 +153,12 @@ export const rpcRefusals = {
     ...byRules,
     meaning: 'A call uses a method that is not whitelisted.',
     remedy: 'Add the method named in the message to `whitelistedMethods` of its contract.',
-    remedyFor: ({ target, policy }) =>
+    remedyFor: ({ target, selector, policy }) =>
       (policy && `Set ${policy} in the policy.`) ??
-      (target && `Add the method to the sponsored methods (whitelistedMethods) of ${target}.`),
+      (target &&
+        (selector === undefined
+          ? 'Send the data of a whitelisted method, or set sponsorAllCalls in the policy.'
+          : `Add the method to the sponsored methods (whitelistedMethods) of ${target}.`)),
   },
   ARGUMENT_NOT_ALLOWED: {
     ...byRules,
@@ -235,7 +238,13 @@ export const rpcRefusals = {
     code: -32016,
     httpStatus: 422,
     meaning: 'The operation would fail on chain.',
-    remedy: 'Fix what the AA code and the revert reason describe. As it is, the operation would fail on chain.',
+    remedy:
+      'Fix what the message describes: an AA code, or the revert of a call. As it is, the operation would fail on chain.',
+    remedyFor: ({ aaCode, missing, revert }) =>
+      missing === 'factory'
+        ? 'Use the factory of the account on this chain, or send the operation to the chain that it is for.'
+        : ((aaCode && `Fix what ${aaCode} describes. As it is, the operation would fail on chain.`) ??
+          (revert && 'Fix the call that reverts: its arguments, or what it needs on chain.')),
   },
   USER_PAYS_SHARE: {
     ...ofToken,

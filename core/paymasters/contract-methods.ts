@@ -100,10 +100,15 @@ export function readStoredFunctions(
   });
 }
 
-/** The custom errors of the contracts that account holders have registered. */
+/** The custom errors and the methods of the contracts that account holders have registered. */
 export type RegisteredErrors = {
   /** The errors of the paymaster's contracts at these addresses, in order. Rejects only when the database fails. */
   find(paymasterId: string, addresses: readonly string[]): Promise<readonly CustomError[]>;
+  /** The signature of a method in the ABI of the paymaster's contract at the address. Undefined if the ABI does not have it. */
+  findMethod(
+    paymasterId: string,
+    method: { readonly address: string; readonly selector: Hex },
+  ): Promise<string | undefined>;
 };
 
 /** Most addresses that are looked up for one failure, from the first on. */
@@ -113,6 +118,8 @@ const maxFailureContracts = 20;
  * are cached for the next failure.
  */
 const maxAbiBytesRead = maxAbiBytes;
+/** Longest list of a contract's methods, as JSON text, that is searched for the name of one. */
+const maxSearchedCharacters = 64 * 1024;
 /** Total size of cached errors over all contracts, in characters of their JSON text; about three bytes each. */
 const maxKeptCharacters = 2 * 1024 * 1024;
 
@@ -162,6 +169,16 @@ export function createRegisteredErrors({ db }: Pick<Store, 'db'>): RegisteredErr
         found.push(...(await read(number)));
       }
       return found;
+    },
+    async findMethod(paymasterId, { address, selector }) {
+      const row = await db
+        .selectFrom('contracts')
+        .select(['paymaster_id', 'address', 'functions'])
+        .where('paymaster_id', '=', paymasterId)
+        .where('address', '=', address.toLowerCase())
+        .executeTakeFirst();
+      if (row === undefined || row.functions.length > maxSearchedCharacters) return undefined;
+      return readStoredFunctions(row).find((method) => method.selector === selector)?.signature;
     },
   };
 }

@@ -8,6 +8,7 @@ import type { SponsorshipRequest } from '../domain/sponsorship.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
 import { SignerUnavailableError } from '../evm/signer/signer.ts';
 import { withNamedRevert } from '../gas/failures/decode-failure.ts';
+import { explainRefusal } from './explain-refusal.ts';
 import { decodeInnerCalls } from './permit/decode-calls.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 import { type Asked, PaymasterChanged } from './run/steps.ts';
@@ -81,7 +82,8 @@ async function takeSteps<A extends Asked, T extends Answer>(
   const { draft } = asked;
   const result = await answer(asked).catch((cause) => refuseWithoutSigner(asked, cause));
   if (result.ok) return { result, draft, outcome: outcomes[result.value.kind] };
-  return { result: refuse(await nameRevert(asked, result.refusal)), draft, outcome: 'refused' };
+  const refusal = await explainRefusal(asked, await nameRevert(asked, result.refusal));
+  return { result: refuse(refusal), draft, outcome: 'refused' };
 }
 
 /** The hold is kept: a backend that did not answer may have signed after all. A repeated request finds the hold. */

@@ -46,7 +46,12 @@ test('call data that no kind of account understands is not understood', () => {
     fc.property(bytes, fc.constantFrom(...entryPointVersions), (callData, version) => {
       const selectors = accountMethods.map((kind) => kind.encode([{ target, value: 0n, data: '0x' }]).slice(0, 10));
       fc.pre(!selectors.includes(callData.slice(0, 10)));
-      const why = `no account type for EntryPoint ${version} reads it as plain calls`;
+      const why =
+        callData === '0x'
+          ? 'it is empty'
+          : callData.length < 10
+            ? 'it is too short to name a method'
+            : `no account type for EntryPoint ${version} reads it as plain calls`;
       expect(detectAccount(accountDecoders, callData, version)).toEqual({ understood: false, why });
     }),
     { numRuns: 50 },

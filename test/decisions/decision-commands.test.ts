@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scopes } from '../../core/domain/access/actor.ts';
 import type { Core } from '../../core/domain/core.ts';
@@ -10,6 +11,7 @@ import { runInPlace } from '../support/command-line/run-in-place.ts';
 import {
   apiKey,
   authToken,
+  contract,
   decision,
   explanation,
   operationLife,
@@ -205,6 +207,56 @@ test('sponsorships prints a row for each, and how to go on; times may be days', 
     expect(await run('decisions', ...wrong)).toMatchObject({ code: 1, stdout: '' });
   }
   expect(inputs).toHaveLength(1);
+});
+
+describe('refusals in groups', () => {
+  const address = '0x00000000000000000000000000000000000000aa' as const;
+  const selector = '0x590e1ae3' as const;
+  const abi = JSON.stringify([{ type: 'function', name: 'refund', inputs: [], outputs: [], stateMutability: 'view' }]);
+  const refusedBy = (
+    id: string,
+    reason: NonNullable<Decision['reason']>,
+    fix: NonNullable<Decision['trace'][number]['fix']>,
+  ) => ({
+    ...explanation,
+    ...{ decisionId: id, outcome: 'refused' as const, reason, message: `The sentence of ${id}.` },
+    trace: [{ rule: 'policy-calls', verdict: 'refused' as const, checked: '1 call', fix }],
+  });
+  const method = { action: 'whitelist-method', target: address, selector } as const;
+  const limit = { action: 'change-policy', policyField: 'limits' } as const;
+
+  test('each cause is shown once, with its method by name and the command that fixes it', async () => {
+    const pages = [
+      [refusedBy('a', 'LIMIT_EXCEEDED', limit), refusedBy('b', 'METHOD_NOT_WHITELISTED', method)],
+      [refusedBy('c', 'METHOD_NOT_WHITELISTED', method)],
+    ];
+    const run = await commandsOn({
+      listDecisions: async ({ cursor }) => {
+        const page = Number(cursor ?? 0);
+        const next = page + 1 < pages.length ? { nextCursor: String(page + 1) } : {};
+        return accept({ decisions: pages[page] ?? [], ...next });
+      },
+      listSmartContracts: async () =>
+        accept({ contracts: [{ ...contract, name: 'shop', address, abi, whitelistedMethods: ['buy(uint256)'] }] }),
+    });
+    const { code, stdout } = await run('decisions', '--outcome', 'refused', '--group');
+    expect(code).toBe(0);
+    expect(stdout.split('\n')).toEqual([
+      '2 × METHOD_NOT_WHITELISTED: The sentence of b.',
+      `    contract  shop ${getAddress(address)}`,
+      '    method    refund()',
+      '    newest    tollfree why b',
+      `    → tollfree contract update ${getAddress(address)} --whitelist 'buy(uint256)' 'refund()'`,
+      '1 × LIMIT_EXCEEDED: The sentence of a.',
+      '    newest    tollfree why a',
+      '    → tollfree policy show > policy.json, change limits, then tollfree policy set policy.json',
+      '',
+    ]);
+    expect(await run('decisions', '--group')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--group needs --outcome refused'),
+    });
+  });
 });
 
 test('usage prints what each row has cost, and says when rows do not add up to the total', async () => {

@@ -986,6 +986,17 @@ describe('the doctor finds', () => {
     expect(findings).toContainEqual(expect.objectContaining({ id: 'port-taken', level: 'failure' }));
   });
 
+  test('a program that reports its readiness in the same form', async () => {
+    for (const parts of [[], [{ part: 'store', ready: true }]]) {
+      const { url } = await startPriceServer(json(JSON.stringify({ ready: true, parts })));
+      const { findings } = await examine(
+        whole({ gateway: { listen: `127.0.0.1:${closedPort}`, adminListen: new URL(url).host } }),
+      );
+      expect(troublesOf(findings)).toEqual([expect.objectContaining({ id: 'port-taken', level: 'failure' })]);
+      expect(findings.map(({ id }) => id)).not.toContain('service');
+    }
+  });
+
   test('another Tollfree service at the port of this one', async () => {
     const parts = [{ part: `chain ${devnet.chainId + 1}`, ready: true, detail: 'the node responds' }];
     const found = await troublesNextTo(await startTestGateway({ core: { status: async () => parts } }));

@@ -77,6 +77,24 @@ describe.each(bothMethods)('%s refuses with HTTP 200', (method) => {
     expect(answer).toMatchObject({ httpStatus: 200, ...refusal });
   });
 
+  test('a method that the registered ABI has, by its name', async () => {
+    const answer = await askPaymaster(lab, method, way(), { operation: await badOperation() });
+    expect(answer.message).toMatch(/^The method fail\(\) of the registered contract 0x\w{40} is not whitelisted/);
+  });
+
+  test('data that is too short for a method: of a call, and of the operation', async () => {
+    const short = { to: lab.devnet.target.address, value: 0n, data: '0x1234' } as const;
+    const operation = { ...(await nextOperation(lab.devnet, newSmartAccount('0.7'), [short])), ...limits };
+    const answer = await askPaymaster(lab, method, way(), { operation });
+    expect(answer).toMatchObject({ reason: 'METHOD_NOT_WHITELISTED', message: expect.stringContaining('too short') });
+    const extra = { callData: '0x1234' };
+    const whole = await askPaymaster(lab, method, way(), { operation: await badOperation(), extra });
+    expect(whole).toMatchObject({
+      reason: 'CALL_NOT_UNDERSTOOD',
+      message: expect.stringContaining('it is too short to name a method'),
+    });
+  });
+
   test.each([{}, { token: 'devUSD' }])('a gas price above the ceiling, %j', async ({ token }) => {
     const operation = { ...(await goodOperation()), maxFeePerGas: ceiling + 1n };
     const address = lab.devnet.tokens.find(({ symbol }) => symbol === token)?.address;
@@ -125,6 +143,21 @@ describe.each(bothMethods)('%s refuses with HTTP 200', (method) => {
   ])('chain id %j', async (chainId, code, reason) => {
     const params = [toRpcUserOperation(await goodOperation()), lab.devnet.entryPoints['0.7'], chainId, null];
     expect(await askRpc(way().rpcUrl, method, params)).toMatchObject({ httpStatus: 200, code, reason });
+  });
+});
+
+test('a factory that is not on this chain is named', async () => {
+  const operation = await nextOperation(lab.devnet, newSmartAccount('0.7'), [targetCall(lab.devnet, 'increment')]);
+  const factory = `0x${'fA'.repeat(20)}`;
+  const { callGasLimit: _, verificationGasLimit: __, preVerificationGas: ___, ...sent } = toRpcUserOperation(operation);
+  const smartAccountInfo = { name: 'INFINITISM', version: '1.0.0' };
+  const answer = await askRpc(way().rpcUrl, 'pm_getFeeQuoteOrData', [
+    { ...sent, factory },
+    { mode: 'SPONSORED', calculateGasLimits: true, sponsorshipInfo: { smartAccountInfo, webhookData: {} } },
+  ]);
+  expect(answer).toMatchObject({
+    reason: 'ESTIMATION_FAILED',
+    message: expect.stringMatching(/^There is no contract at 0x(fa){20} on this chain/i),
   });
 });
 

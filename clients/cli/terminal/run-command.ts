@@ -17,6 +17,7 @@ const sentences = new Set([
  * that may work later.
  */
 export async function runCommand(work: () => Promise<void>): Promise<void> {
+  process.stdout.once('error', endWithoutReader);
   try {
     await work();
   } catch (error) {
@@ -24,6 +25,12 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
     process.stderr.write(`tollfree: ${sentence}\n`);
     process.exit(exitCode);
   }
+}
+
+/** The reader of a pipe, like `head`, has read enough. */
+function endWithoutReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
 }
 
 /** A command's action for commander: {@link runCommand} a function of a module, which is loaded only then. */

@@ -53,7 +53,7 @@ function notUnderstood(why: string) {
 }
 
 /** What is wrong with the length of the call data; undefined if it is fine. */
-function checkLength(callData: Hex): string | undefined {
+export function checkLength(callData: Hex): string | undefined {
   if (callData === '0x') return 'it is empty';
   if (callData.length > 2 + 2 * maxCallData) return `it is longer than ${maxCallData} bytes`;
   return callData.length < selectorEnd ? 'it is too short to name a method' : undefined;

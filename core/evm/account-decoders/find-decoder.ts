@@ -1,6 +1,7 @@
 import type { Hex } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import { calibur100 } from './calibur.ts';
+import { checkLength } from './create-form-decoder.ts';
 import type { AccountDecoder, Decoded, InnerCall, ReadCalls } from './decoder.ts';
 import { erc7579, nexus100 } from './erc7579.ts';
 import { erc7821Decoders } from './erc7821.ts';
@@ -46,6 +47,8 @@ export function detectAccount(
   callData: Hex,
   entryPointVersion: EntryPointVersion,
 ): Decoded {
+  const unreadable = checkLength(callData);
+  if (unreadable !== undefined) return { understood: false, why: unreadable };
   let agreed: ReadCalls | undefined;
   let closest: Decoded | undefined;
   for (const decoder of decoders) {

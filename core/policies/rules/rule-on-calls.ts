@@ -114,12 +114,13 @@ function refuseCall(
     };
   }
   if (selector !== undefined && contract.selectors.has(selector)) return undefined;
-  const without =
-    (content?.data ?? '0x') === '0x' ? 'A plain transfer' : 'A call whose data is too short to name a method,';
-  const what = selector === undefined ? without : `The method ${selector}`;
+  const isShort = selector === undefined && (content?.data ?? '0x') !== '0x';
+  const what = selector === undefined ? 'A plain transfer to' : `The method ${selector} of`;
   return {
     reason: 'METHOD_NOT_WHITELISTED',
-    message: `${what} of the registered contract ${target} is not whitelisted.`,
+    message: isShort
+      ? `A call of the registered contract ${target} has data that is too short: a method takes at least ${selectorBytes} bytes.`
+      : `${what} the registered contract ${target} is not whitelisted.`,
     details: omitAbsent({ target, selector }),
   };
 }

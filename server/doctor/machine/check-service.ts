@@ -32,7 +32,8 @@ async function lookAt({ gateway, dashboard, chains = [] }: Config, find: Finding
       : [find.ok('service', 'It is not running here, so it was not checked.')];
   }
   const readiness = readinessSchema.safeParse(admin.body);
-  if (!readiness.success) return [taken('gateway.adminListen', gateway.adminListen, find)];
+  if (!readiness.success || !isService(readiness.data.parts))
+    return [taken('gateway.adminListen', gateway.adminListen, find)];
   const others = otherChains(readiness.data.parts, chains);
   if (others.length > 0) {
     const message = `Another Tollfree service responds at gateway.adminListen (${formatHost(gateway.adminListen)}): it serves ${others.join(', ')}.`;
@@ -41,6 +42,8 @@ async function lookAt({ gateway, dashboard, chains = [] }: Config, find: Finding
   const faults = readiness.data.parts.filter(({ ready }) => !ready);
   const own = await readTitle(`http://${formatHost(gateway.listen)}`);
   if (own === undefined && (await isAnswered(gateway.listen))) return [taken('gateway.listen', gateway.listen, find)];
+  // A service answers at both addresses, until it shuts down.
+  if (own === undefined && readiness.data.ready) return [taken('gateway.adminListen', gateway.adminListen, find)];
   return [
     ...faults.map(({ part, detail }) =>
       find.warning(
@@ -52,6 +55,11 @@ async function lookAt({ gateway, dashboard, chains = [] }: Config, find: Finding
     ...(faults.length === 0 ? [find.ok('service', 'It is running and ready.')] : []),
     ...(dashboard.publicUrl === undefined ? [] : [await checkPublicUrl(dashboard.publicUrl, own, find)]),
   ];
+}
+
+/** Whether a readiness report is a gateway's: other programs may answer in the same form, but do not name its parts. */
+function isService(parts: readonly { readonly part: string }[]): boolean {
+  return parts.some(({ part }) => /^(gateway|core|store|ledger|chain \d+)\b/.test(part));
 }
 
 async function isAnswered(at: HostAndPort): Promise<boolean> {
