@@ -80,7 +80,7 @@ const afterwards: readonly Generator[] = [
     name: 'tables of contracts and accounts',
     command: 'node',
     args: [...tsx, 'tools/write-account-docs.ts'],
-    writes: ['docs/reference/known-accounts.md', 'docs/reference/contracts-and-accounts.md'],
+    writes: ['docs/reference/known-accounts.md', 'docs/reference/contracts-and-accounts.md', 'docs/guides/migrate.md'],
   },
   {
     name: 'table of metrics',

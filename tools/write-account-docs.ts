@@ -68,6 +68,17 @@ function write(page: string, name: string, source: string, text: string): void {
   writeFileSync(page, `${before}${begin}\n${text}\n${after}`);
 }
 
+/** A paragraph with the known accounts of a maker, for a reader who comes from there. */
+function knownOf(kinds: RegExp): string {
+  const known = catalogue
+    .filter(({ kind }) => kinds.test(kind))
+    .map(({ kind, entryPoints }) => `${kind} (EntryPoint ${entryPoints.join(' and ')})`);
+  return (
+    `These are [known accounts](../reference/known-accounts.md), so nothing has to be configured for them: ${known.join(', ')}. ` +
+    'Others have to be added by the operator.\n'
+  );
+}
+
 const contractsAndAccounts = 'docs/reference/contracts-and-accounts.md';
 write(contractsAndAccounts, 'families', 'core/evm/paymaster-contracts/families.ts', familyTable());
 write(contractsAndAccounts, 'decoders', 'core/evm/account-decoders/find-decoder.ts', decoderTable());
@@ -77,3 +88,11 @@ write(
   'core/evm/account-codes/catalogue.ts',
   catalogue.map(section).join('\n'),
 );
+const migrate = 'docs/guides/migrate.md';
+for (const [maker, kinds] of [
+  ['Alchemy', /^(MultiOwner)?LightAccount|^Modular Account/],
+  ['ZeroDev', /^Kernel/],
+  ['Biconomy', /^(Biconomy|Nexus)/],
+] as const) {
+  write(migrate, `accounts of ${maker}`, 'core/evm/account-codes/catalogue.ts', knownOf(kinds));
+}
