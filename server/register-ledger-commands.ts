@@ -68,11 +68,7 @@ export function registerTankCommands(program: Command): void {
   const add = commandsOf(
     tank,
     () => import('./tank/tank-commands.ts'),
-    (command) =>
-      withSettings(withApiKey(command), coreConnectionSettings).option(
-        '--paymaster-id <id>',
-        'paymaster to act on (default: that of the apiKey; for the operator the only one)',
-      ),
+    (command) => withSettings(withApiKey(command), coreConnectionSettings),
   );
   add('show', 'show the balance', 'showTank', { isDefault: true });
   add('entries', 'list the entries, newest first', 'listTankEntries')

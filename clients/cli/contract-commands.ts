@@ -11,7 +11,7 @@ export async function registerSmartContract(name: string, flags: Flags): Promise
   const given = file === undefined ? undefined : readAbiFile(file);
   const address = requiredFlag(flags, 'address');
   const whitelistedMethods = methodsOf(flags);
-  const { client } = openPaymaster(flags);
+  const { client } = await openPaymaster(flags);
   const abi = given ?? (await fetchAbi(client, address));
   const { brokenRules, callsBack = [] } = await client.registerSmartContract({
     name,
@@ -36,7 +36,7 @@ async function fetchAbi(client: ManagementClient, address: string): Promise<stri
 
 /** `tollfree contract list`; only the JSON output contains the ABIs. */
 export async function listSmartContracts(flags: Flags): Promise<void> {
-  const contracts = await openPaymaster(flags).client.listSmartContracts();
+  const contracts = await (await openPaymaster(flags)).client.listSmartContracts();
   printAnswer(flags, contracts, () =>
     printRows(
       contracts.map(({ name, address, whitelistedMethods, methods }) => ({
@@ -53,7 +53,7 @@ export async function listSmartContracts(flags: Flags): Promise<void> {
 /** `tollfree contract update`: replaces the whitelist. */
 export async function updateSmartContract(address: string, flags: Flags): Promise<void> {
   const whitelistedMethods = methodsOf(flags);
-  const { client } = openPaymaster(flags);
+  const { client } = await openPaymaster(flags);
   const wanted = address.toLowerCase();
   const before = (await client.listSmartContracts()).find((one) => one.address.toLowerCase() === wanted);
   const contract = await client.updateSmartContract({ address, whitelistedMethods, etag: before?.etag });
@@ -64,7 +64,7 @@ export async function updateSmartContract(address: string, flags: Flags): Promis
 }
 
 export async function deleteSmartContract(address: string, flags: Flags): Promise<void> {
-  const { brokenRules } = await openPaymaster(flags).client.deleteSmartContract({ address });
+  const { brokenRules } = await (await openPaymaster(flags)).client.deleteSmartContract({ address });
   printAnswer(flags, { address, brokenRules }, () => {
     printLine(`Deleted the contract ${address}.`);
     hintAtBroken(brokenRules);

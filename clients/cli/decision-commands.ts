@@ -50,7 +50,7 @@ function decisionsCsv(decisions: readonly DecisionItem[]): string {
 export async function explainRequest(file: string, flags: Flags): Promise<void> {
   const request = readExplainFile(file);
   const askWebhooks = flags.askWebhooks === true || request.askWebhooks;
-  const explanation = await openPaymaster(flags).client.explainSponsorship({ ...request, askWebhooks });
+  const explanation = await (await openPaymaster(flags)).client.explainSponsorship({ ...request, askWebhooks });
   printAnswer(flags, explanation, () => printExplanation(explanation));
 }
 
@@ -67,7 +67,7 @@ export async function listDecisions(flags: Flags): Promise<void> {
     from: timeFlag(flags, 'from'),
     until: timeFlag(flags, 'until'),
   };
-  const { client } = openPaymaster(flags);
+  const { client } = await openPaymaster(flags);
   if (flags.group === true) return showGroups(client, filter, flags);
   const page = await client.listDecisions(filter);
   if (flags.csv === true) {
@@ -128,7 +128,7 @@ function decisionRow({ decisionId, decidedAt, outcome, reason, mode, sender, set
 export async function showUsage(flags: Flags): Promise<void> {
   const by = choiceFlag(flags, 'by', usageDimensions) ?? 'day';
   const days = { from: textFlag(flags, 'from'), until: textFlag(flags, 'until') };
-  const rows = await openPaymaster(flags).client.getUsage({ by, ...days });
+  const rows = await (await openPaymaster(flags)).client.getUsage({ by, ...days });
   printAnswer(flags, rows, () => {
     if (rows.length === 0) return printHint('There were no requests on these days.');
     printRows(

@@ -1,14 +1,14 @@
 import type { ManagementClient } from '@tollfree/sdk/management';
 import { openPaymaster } from './open-management.ts';
-import { openWallet } from './open-wallet.ts';
+import { openKeyFile, openWallet } from './open-wallet.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, textFlag } from './terminal/flags.ts';
 import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
 
 /** Prints only the text to sign on stdout. */
 async function printFundingMessage(flags: Flags): Promise<void> {
-  const { client, apiKey } = openPaymaster(flags);
-  const paymasterId = await findPaymasterId(client, apiKey, flags);
+  const { client, apiKey } = await openPaymaster(flags);
+  const paymasterId = await findPaymasterId(client, apiKey);
   const { fundingMessage } = await client.createFundingMessage({ paymasterId });
   printAnswer(flags, { paymasterId, fundingMessage }, () => {
     printLine(fundingMessage);
@@ -19,18 +19,21 @@ async function printFundingMessage(flags: Flags): Promise<void> {
   });
 }
 
-/** `tollfree funding set-wallet`: signs with a keystore, takes a signature, or prints the text to sign. */
+/** `tollfree funding set-wallet`: signs with a keystore or a key, takes a signature, or prints the text to sign. */
 export async function setFundingWallet(flags: Flags): Promise<void> {
   const keystore = textFlag(flags, 'keystore');
   const signature = textFlag(flags, 'signature');
   const address = textFlag(flags, 'wallet');
-  if (keystore !== undefined && signature !== undefined) throw mistake('Give --keystore or --signature, not both.');
+  const keyFile = textFlag(flags, 'keyFile');
+  if ([keystore, keyFile, signature].filter((each) => each !== undefined).length > 1)
+    throw mistake('Give one of --keystore, --key-file and --signature.');
   if (signature !== undefined && address === undefined)
     throw mistake('--wallet is missing: it names the wallet that signed.');
-  if (keystore === undefined && signature === undefined) return printFundingMessage(flags);
-  const wallet = keystore === undefined ? undefined : await openWallet(keystore, flags);
-  const { client, apiKey } = openPaymaster(flags);
-  const paymasterId = await findPaymasterId(client, apiKey, flags);
+  if (keystore === undefined && keyFile === undefined && signature === undefined) return printFundingMessage(flags);
+  const unlocked = keyFile === undefined ? undefined : openKeyFile(keyFile);
+  const wallet = keystore === undefined ? unlocked : await openWallet(keystore, flags);
+  const { client, apiKey } = await openPaymaster(flags);
+  const paymasterId = await findPaymasterId(client, apiKey);
   const proof =
     wallet === undefined
       ? { signature: signature ?? '', address: address ?? '' }
@@ -51,10 +54,8 @@ async function signNewMessage(
   return wallet.signMessage({ message: fundingMessage });
 }
 
-/** The paymaster of `--paymaster-id`, or that of the apiKey. */
-async function findPaymasterId(client: ManagementClient, apiKey: string, flags: Flags): Promise<string> {
-  const paymasterId = textFlag(flags, 'paymasterId');
-  if (paymasterId !== undefined) return paymasterId;
+/** The id of the paymaster with the apiKey. */
+async function findPaymasterId(client: ManagementClient, apiKey: string): Promise<string> {
   const paymaster = (await client.listPaymasters()).find((listed) => listed.apiKey === apiKey);
   if (paymaster === undefined) throw mistake('This account has no paymaster with this apiKey.');
   return paymaster.paymasterId;

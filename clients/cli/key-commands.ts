@@ -2,13 +2,14 @@ import type { ApiKeyRulesItem } from '@tollfree/contract/api-key-rules';
 import { maxApiKeyGraceSeconds } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { readKeyRules } from './key-rule-flags.ts';
-import { openManagement } from './open-management.ts';
+import { openNamed } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, requiredFlag, textFlag, yesNoFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 
-export async function listApiKeys(paymasterId: string, flags: Flags): Promise<void> {
-  const keys = await openManagement(flags).client.listApiKeys({ paymasterId });
+export async function listApiKeys(named: string, flags: Flags): Promise<void> {
+  const { client, paymasterId } = await openNamed(named, flags);
+  const keys = await client.listApiKeys({ paymasterId });
   printAnswer(flags, keys, () =>
     printRows(
       keys.map(({ apiKeyId, name, disabled, createdAt, expiresAt, lastUsedAt, rules }) => ({
@@ -24,22 +25,23 @@ export async function listApiKeys(paymasterId: string, flags: Flags): Promise<vo
 }
 
 /** `tollfree key create`: prints only the new apiKey on stdout. */
-export async function createApiKey(paymasterId: string, name: string, flags: Flags): Promise<void> {
+export async function createApiKey(named: string, name: string, flags: Flags): Promise<void> {
   const rules = readKeyRules(flags);
-  const created = await openManagement(flags).client.createApiKey({ paymasterId, name, rules });
+  const { client, paymasterId } = await openNamed(named, flags);
+  const created = await client.createApiKey({ paymasterId, name, rules });
   printAnswer(flags, created, () => {
     printLine(created.apiKey);
     printHint(`It is shown only once. Its id is ${created.apiKeyId}.`);
   });
 }
 
-export async function updateApiKey(paymasterId: string, apiKeyId: string, flags: Flags): Promise<void> {
+export async function updateApiKey(named: string, apiKeyId: string, flags: Flags): Promise<void> {
   const name = textFlag(flags, 'name');
   const active = yesNoFlag(flags, 'active');
   const asked = readKeyRules(flags);
   if (name === undefined && asked === undefined && active === undefined)
     throw mistake('Name a change, for instance with --name.');
-  const { client } = openManagement(flags);
+  const { client, paymasterId } = await openNamed(named, flags);
   const keys = asked === undefined ? [] : await client.listApiKeys({ paymasterId });
   const before = keys.find((key) => key.apiKeyId === apiKeyId);
   const rules = readKeyRules(flags, before?.rules);
@@ -57,13 +59,14 @@ export async function updateApiKey(paymasterId: string, apiKeyId: string, flags:
 }
 
 /** `tollfree key rotate`: prints only the new apiKey on stdout. */
-export async function rotateApiKey(paymasterId: string, apiKeyId: string | undefined, flags: Flags): Promise<void> {
+export async function rotateApiKey(named: string, apiKeyId: string | undefined, flags: Flags): Promise<void> {
   const grace = requiredFlag(flags, 'graceSeconds');
   const graceSeconds = /^\d{1,10}$/.test(grace) ? Number(grace) : Number.NaN;
   if (!(graceSeconds <= maxApiKeyGraceSeconds)) {
     throw mistake(`--grace-seconds must be a whole number from 0 to ${maxApiKeyGraceSeconds}.`);
   }
-  const created = await openManagement(flags).client.rotateApiKey({ paymasterId, graceSeconds, apiKeyId });
+  const { client, paymasterId } = await openNamed(named, flags);
+  const created = await client.rotateApiKey({ paymasterId, graceSeconds, apiKeyId });
   printAnswer(flags, created, () => {
     printLine(created.apiKey);
     printHint(
@@ -74,8 +77,9 @@ export async function rotateApiKey(paymasterId: string, apiKeyId: string | undef
   });
 }
 
-export async function endApiKey(paymasterId: string, apiKeyId: string, flags: Flags): Promise<void> {
-  await openManagement(flags).client.endApiKey({ paymasterId, apiKeyId });
+export async function endApiKey(named: string, apiKeyId: string, flags: Flags): Promise<void> {
+  const { client, paymasterId } = await openNamed(named, flags);
+  await client.endApiKey({ paymasterId, apiKeyId });
   printAnswer(flags, { apiKeyId }, () => printLine(`Ended the apiKey ${apiKeyId}.`));
 }
 

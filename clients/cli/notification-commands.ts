@@ -14,7 +14,7 @@ export async function createNotification(url: string, flags: Flags): Promise<voi
   const events = readEvents(flags);
   if (events === undefined) throw mistake('--events is missing.');
   const tankLow = readTankLow(flags);
-  const notification = await openPaymaster(flags).client.createNotification({ url, events, tankLow });
+  const notification = await (await openPaymaster(flags)).client.createNotification({ url, events, tankLow });
   printAnswer(flags, notification, () => {
     const { notificationId } = notification;
     printLine(`Registered the notification ${notificationId}. It is active.`);
@@ -24,7 +24,7 @@ export async function createNotification(url: string, flags: Flags): Promise<voi
 }
 
 export async function listNotifications(flags: Flags): Promise<void> {
-  const notifications = await openPaymaster(flags).client.listNotifications();
+  const notifications = await (await openPaymaster(flags)).client.listNotifications();
   printAnswer(flags, notifications, () =>
     printRows(
       notifications.map(({ notificationId, url, events, tankLow, active }) => ({
@@ -42,7 +42,7 @@ export async function listNotifications(flags: Flags): Promise<void> {
 export async function updateNotification(notificationId: string, flags: Flags): Promise<void> {
   const active = yesNoFlag(flags, 'active');
   const changes = { events: readEvents(flags), tankLow: readTankLow(flags), active };
-  const { client } = openPaymaster(flags);
+  const { client } = await openPaymaster(flags);
   const before = (await client.listNotifications()).find((one) => one.notificationId === notificationId);
   const notification = await client.updateNotification({ notificationId, ...changes, etag: before?.etag });
   printAnswer(flags, notification, () => {
@@ -52,13 +52,13 @@ export async function updateNotification(notificationId: string, flags: Flags): 
 }
 
 export async function deleteNotification(notificationId: string, flags: Flags): Promise<void> {
-  await openPaymaster(flags).client.deleteNotification({ notificationId });
+  await (await openPaymaster(flags)).client.deleteNotification({ notificationId });
   printAnswer(flags, { notificationId }, () => printLine(`Deleted the notification ${notificationId}.`));
 }
 
 /** `tollfree notification secret`: prints only the secret on stdout; with `--rotate` a new one. */
 export async function showNotificationSecret(notificationId: string, flags: Flags): Promise<void> {
-  const { client } = openPaymaster(flags);
+  const { client } = await openPaymaster(flags);
   const { secret } = await (flags.rotate === true
     ? client.rotateNotificationSecret({ notificationId })
     : client.readNotificationSecret({ notificationId }));
@@ -67,7 +67,7 @@ export async function showNotificationSecret(notificationId: string, flags: Flag
 
 export async function listNotificationDeliveries(flags: Flags): Promise<void> {
   const { limit, ...rest } = readDeliveriesQuery(flags);
-  const page = await openPaymaster(flags).client.listNotificationDeliveries({
+  const page = await (await openPaymaster(flags)).client.listNotificationDeliveries({
     ...rest,
     limit: limit === undefined ? undefined : Number(limit),
   });
@@ -91,12 +91,12 @@ export async function listNotificationDeliveries(flags: Flags): Promise<void> {
 }
 
 export async function redeliverNotification(deliveryId: string, flags: Flags): Promise<void> {
-  const delivery = await openPaymaster(flags).client.redeliverNotification({ deliveryId });
+  const delivery = await (await openPaymaster(flags)).client.redeliverNotification({ deliveryId });
   printAnswer(flags, delivery, () => printLine(`The message ${deliveryId} is sent again.`));
 }
 
 export async function sendTestNotification(notificationId: string, flags: Flags): Promise<void> {
-  const delivery = await openPaymaster(flags).client.sendTestNotification({ notificationId });
+  const delivery = await (await openPaymaster(flags)).client.sendTestNotification({ notificationId });
   printAnswer(flags, delivery, () => {
     printLine(`The test message ${delivery.deliveryId} is on its way.`);
     printHint(`See its result: tollfree notification deliveries --notification-id ${notificationId}`);

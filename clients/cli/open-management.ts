@@ -1,3 +1,4 @@
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { createManagementClient, type ManagementClient } from '@tollfree/sdk/management';
 import { devFilePath, readDevTarget } from './read-dev-target.ts';
 import { type CliError, mistake } from './terminal/cli-error.ts';
@@ -15,17 +16,47 @@ export function openManagement(flags: Flags): OpenManagement {
   return { ...target, client: createManagementClient({ baseUrl, authToken, apiKey }) };
 }
 
-/** {@link openManagement} for a command that requires a paymaster. */
-export function openPaymaster(flags: Flags): OpenManagement & { readonly apiKey: string } {
+/** {@link openManagement} for a command that requires a paymaster: that of `--paymaster`, else of the apiKey. */
+export async function openPaymaster(flags: Flags): Promise<OpenManagement & { readonly apiKey: string }> {
   const { apiKey, ...opened } = openManagement(flags);
+  const named = given(flags.paymaster);
+  if (named !== undefined) {
+    const { apiKey: ofNamed } = await findPaymaster(opened.client, named);
+    const { baseUrl, authToken } = opened;
+    return { ...opened, apiKey: ofNamed, client: createManagementClient({ baseUrl, authToken, apiKey: ofNamed }) };
+  }
   if (apiKey === undefined) throw missingApiKey();
   return { ...opened, apiKey };
+}
+
+/** {@link openManagement} for a command whose argument names a paymaster, by its id or its name. */
+export async function openNamed(
+  named: string,
+  flags: Flags,
+): Promise<{ readonly client: ManagementClient; readonly paymasterId: string }> {
+  const { client } = openManagement(flags);
+  if (uuidForm.test(named)) return { client, paymasterId: named };
+  return { client, paymasterId: (await findPaymaster(client, named)).paymasterId };
+}
+
+const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The account's paymaster with this id or name. A name is unique on a chain only, and retired ones may have it too. */
+async function findPaymaster(client: ManagementClient, named: string): Promise<PaymasterItem> {
+  const all = await client.listPaymasters();
+  const found = all.filter(({ paymasterId, name }) => paymasterId === named || name === named);
+  const [only, ...others] = found.length > 1 ? found.filter(({ retiredAt }) => retiredAt === undefined) : found;
+  if (only === undefined)
+    throw mistake(`This account has no paymaster "${named}". \`tollfree paymaster list\` shows them.`);
+  if (others.length === 0) return only;
+  const ids = [only, ...others].map(({ paymasterId, chainId }) => `${paymasterId} (chain ${chainId})`);
+  throw mistake(`Several paymasters are named "${named}". Use the id of one: ${ids.join(', ')}.`);
 }
 
 /** The error for a command that requires a paymaster, when none is named. */
 export function missingApiKey(): CliError {
   return mistake(
-    'The apiKey of the paymaster is missing: --api-key <key>, or TOLLFREE_API_KEY. `tollfree paymaster list` shows it.',
+    'The paymaster is missing: --paymaster <name or id>, --api-key <key>, or TOLLFREE_API_KEY. `tollfree paymaster list` shows them.',
   );
 }
 

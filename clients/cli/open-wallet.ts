@@ -23,6 +23,14 @@ export async function openWallet(file: string, flags: Flags): Promise<PrivateKey
   return openWalletWith(file, password);
 }
 
+/** Opens the wallet of an unencrypted private key: 64 hex digits, with or without `0x`. */
+export function openKeyFile(file: string): PrivateKeyAccount {
+  const digits = readNamedFile(file, 'The key file').trim().replace(/^0x/, '');
+  // The text is not repeated: it may be another secret.
+  if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw mistake(`${file} does not hold a private key of 64 hex digits.`);
+  return privateKeyToAccount(`0x${digits}`);
+}
+
 export async function openWalletWith(file: string, password: string): Promise<PrivateKeyAccount> {
   const text = readNamedFile(file, 'The keystore');
   return privateKeyToAccount(await decrypt(parseKeystore(text, file), password, file));

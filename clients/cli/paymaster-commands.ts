@@ -1,5 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { openManagement } from './open-management.ts';
+import type { ManagementClient } from '@tollfree/sdk/management';
+import { openManagement, openNamed } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, requiredFlag, textFlag, yesNoFlag } from './terminal/flags.ts';
 import { printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
@@ -8,8 +9,8 @@ import { printAnswer, printHint, printLine, printRows } from './terminal/print-a
 export async function createPaymaster(name: string, flags: Flags): Promise<void> {
   const chainId = Number(requiredFlag(flags, 'chainId'));
   if (!Number.isSafeInteger(chainId) || chainId < 1) throw mistake('--chain-id must be a whole number above 0.');
-  const version = requiredFlag(flags, 'paymasterVersion');
   const { client, baseUrl } = openManagement(flags);
+  const version = textFlag(flags, 'paymasterVersion') ?? (await versionFor(client, chainId, flags));
   const paymaster = await client.createPaymaster({ name, chainId, version });
   printAnswer(flags, paymaster, () => {
     const { apiKey, paymasterId } = paymaster;
@@ -21,6 +22,25 @@ export async function createPaymaster(name: string, flags: Flags): Promise<void>
       'Before you publish the URL, limit what strangers can spend: tollfree policy set, or tollfree budget create.',
     );
   });
+}
+
+/** The version of the operator's contract for `--entry-point`. */
+async function versionFor(client: ManagementClient, chainId: number, flags: Flags): Promise<string> {
+  const entryPoint = requiredFlag(flags, 'entryPoint');
+  const chain = (await client.listChains()).find((each) => each.chainId === chainId);
+  if (chain === undefined)
+    throw mistake(`The service does not serve chain ${chainId}. \`tollfree paymaster chains\` lists them.`);
+  const fitting = chain.contracts.filter(({ entryPointVersion }) => entryPointVersion === entryPoint);
+  const [only, ...others] = fitting;
+  if (only === undefined) {
+    const known = [...new Set(chain.contracts.map(({ entryPointVersion }) => entryPointVersion))];
+    throw mistake(`Chain ${chainId} has contracts for the EntryPoints ${known.join(', ')}, not ${entryPoint}.`);
+  }
+  if (others.length === 0) return only.version;
+  const versions = fitting.map(({ version, family }) => `${version} (${family})`);
+  throw mistake(
+    `Chain ${chainId} has several contracts for it. Name one with --paymaster-version: ${versions.join(', ')}.`,
+  );
 }
 
 export async function listPaymasters(flags: Flags): Promise<void> {
@@ -55,19 +75,21 @@ export async function listChains(flags: Flags): Promise<void> {
   );
 }
 
-export async function updatePaymaster(paymasterId: string, flags: Flags): Promise<void> {
+export async function updatePaymaster(named: string, flags: Flags): Promise<void> {
   const active = yesNoFlag(flags, 'active');
   const changes = omitAbsent({ name: textFlag(flags, 'name'), paused: active === undefined ? undefined : !active });
   if (Object.keys(changes).length === 0) throw mistake('Name a change, for instance with --name.');
-  const paymaster = await openManagement(flags).client.updatePaymaster({ paymasterId, ...changes });
+  const { client, paymasterId } = await openNamed(named, flags);
+  const paymaster = await client.updatePaymaster({ paymasterId, ...changes });
   printAnswer(flags, paymaster, () => {
     const state = paymaster.pausedAt === undefined ? 'is active' : 'refuses everything until it is active again';
     printLine(`The paymaster ${paymaster.name} ${state}.`);
   });
 }
 
-export async function retirePaymaster(paymasterId: string, flags: Flags): Promise<void> {
+export async function retirePaymaster(named: string, flags: Flags): Promise<void> {
   const name = requiredFlag(flags, 'confirm');
-  const paymaster = await openManagement(flags).client.retirePaymaster({ paymasterId, name });
+  const { client, paymasterId } = await openNamed(named, flags);
+  const paymaster = await client.retirePaymaster({ paymasterId, name });
   printAnswer(flags, paymaster, () => printLine(`The paymaster ${paymaster.name} is retired. Its ledger stays.`));
 }

@@ -15,7 +15,7 @@ import { readJsonFile } from './terminal/read-file.ts';
 /** `tollfree policy show`: its output is valid input for `policy set`. */
 export async function showPolicy(flags: Flags): Promise<void> {
   const policyId = textFlag(flags, 'policy');
-  const { client } = openPaymaster(flags);
+  const { client } = await openPaymaster(flags);
   // A file is kept for longer than a version.
   const { etag: _, ...policy } =
     policyId === undefined
@@ -28,7 +28,7 @@ export async function setPolicy(file: string, flags: Flags): Promise<void> {
   const policyId = textFlag(flags, 'policy');
   if (policyId !== undefined) return setNamedPolicy(policyId, file, flags);
   const proposed = readPolicyFile(file);
-  const { client } = openPaymaster(flags);
+  const { client } = await openPaymaster(flags);
   const { etag } = await client.readPolicy();
   const policy = await client.setPolicy({ policy: proposed, etag });
   printAnswer(flags, policy, () => printLine(`Replaced the policy with ${file}, effective from the next request.`));
@@ -38,7 +38,7 @@ export async function previewPolicy(file: string, flags: Flags): Promise<void> {
   const last = countFlag(flags, 'last', maxPreview);
   const policyId = textFlag(flags, 'policy');
   const policy = readPolicyFile(file);
-  const preview = await openPaymaster(flags).client.previewPolicy({ policy, last, policyId });
+  const preview = await (await openPaymaster(flags)).client.previewPolicy({ policy, last, policyId });
   printAnswer(flags, preview, () => printPreview(preview));
 }
 
@@ -78,7 +78,7 @@ function printChanges(title: string, changes: PolicyPreviewItem['cutOff']): void
 }
 
 export async function listPolicies(flags: Flags): Promise<void> {
-  const policies = await openPaymaster(flags).client.listPolicies();
+  const policies = await (await openPaymaster(flags)).client.listPolicies();
   printAnswer(flags, policies, () =>
     printRows(
       policies.map(({ policyId, name, enabled, updatedAt }) => ({
@@ -98,7 +98,14 @@ export async function createPolicy(name: string, file: string, flags: Flags): Pr
   const author = textFlag(flags, 'author');
   const icon = textFlag(flags, 'icon');
   const enabled = flags.closed !== true;
-  const created = await openPaymaster(flags).client.createPolicy({ name, description, author, icon, enabled, policy });
+  const created = await (await openPaymaster(flags)).client.createPolicy({
+    name,
+    description,
+    author,
+    icon,
+    enabled,
+    policy,
+  });
   printAnswer(flags, created, () => {
     printLine(`Created the policy ${created.policyId}.`);
     printHint(
@@ -111,7 +118,7 @@ export async function createPolicy(name: string, file: string, flags: Flags): Pr
 
 export async function updatePolicy(policyId: string, flags: Flags): Promise<void> {
   const enabled = yesNoFlag(flags, 'active');
-  const { client } = openPaymaster(flags);
+  const { client } = await openPaymaster(flags);
   const policy = await change(client, policyId, omitAbsent({ enabled }));
   printAnswer(flags, policy, () =>
     printLine(
@@ -125,7 +132,7 @@ export async function updatePolicy(policyId: string, flags: Flags): Promise<void
 /** `tollfree policy set --policy`: its name and description stay. */
 export async function setNamedPolicy(policyId: string, file: string, flags: Flags): Promise<void> {
   const policy = readPolicyFile(file);
-  const { client } = openPaymaster(flags);
+  const { client } = await openPaymaster(flags);
   const changed = await change(client, policyId, { policy });
   printAnswer(flags, changed, () =>
     printLine(`Replaced the policy ${policyId} with ${file}, effective from the next request.`),
@@ -133,7 +140,7 @@ export async function setNamedPolicy(policyId: string, file: string, flags: Flag
 }
 
 export async function deletePolicy(policyId: string, flags: Flags): Promise<void> {
-  await openPaymaster(flags).client.deletePolicy({ policyId });
+  await (await openPaymaster(flags)).client.deletePolicy({ policyId });
   printAnswer(flags, { policyId }, () => printLine(`Deleted ${policyId}. Requests that name it are refused.`));
 }
 

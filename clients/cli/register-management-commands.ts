@@ -25,7 +25,9 @@ export function withAccount(command: Command): Command {
 
 /** {@link withAccount}, plus the option for the paymaster. */
 export function withApiKey(command: Command): Command {
-  return withAccount(command).option('--api-key <key>', 'apiKey of the paymaster (TOLLFREE_API_KEY)');
+  return withAccount(command)
+    .option('--paymaster <name|id>', 'paymaster to act on, by its name or id')
+    .option('--api-key <key>', 'paymaster to act on, by its apiKey (TOLLFREE_API_KEY)');
 }
 
 function addPaymaster(program: Command): void {
@@ -33,13 +35,17 @@ function addPaymaster(program: Command): void {
   const add = commandsOf(paymaster, () => import('./paymaster-commands.ts'), withAccount);
   add('create <name>', 'register a paymaster, print its apiKey', 'createPaymaster')
     .requiredOption('--chain-id <id>', 'chain id, of the paymaster')
-    .requiredOption('--paymaster-version <version>', 'version of the paymaster contract, as the operator names it');
+    .option('--entry-point <version>', 'EntryPoint of your accounts: 0.6, 0.7, 0.8 or 0.9')
+    .option(
+      '--paymaster-version <version>',
+      'instead of --entry-point: the paymaster contract, as the operator names it',
+    );
   add('list', "list the account's paymasters", 'listPaymasters');
   add('chains', 'list the supported chains, and the versions for create', 'listChains');
-  add('update <paymasterId>', 'rename, pause or resume it', 'updatePaymaster')
+  add('update <paymaster>', 'rename, pause or resume it', 'updatePaymaster')
     .option('--name <name>', 'name it is listed under')
     .option('--active <yes|no>', 'whether it is active; no refuses everything');
-  add('retire <paymasterId>', 'retire it permanently; its ledger stays', 'retirePaymaster').requiredOption(
+  add('retire <paymaster>', 'retire it permanently; its ledger stays', 'retirePaymaster').requiredOption(
     '--confirm <name>',
     'its name, as confirmation',
   );
@@ -135,8 +141,8 @@ function addFunding(program: Command): void {
   const funding = program.command('funding').description('set the wallet that fills a gas tank');
   const add = commandsOf(funding, () => import('./funding-commands.ts'), withApiKey);
   add('set-wallet', 'set the funding wallet; without a key, print the message to sign', 'setFundingWallet')
-    .option('--paymaster-id <id>', 'paymaster to act on (default: that of the apiKey)')
     .option('--keystore <file>', 'encrypted V3 keystore of the wallet that signs and pays')
+    .option('--key-file <file>', 'file with its unencrypted private key, for development')
     .option('--password-file <file>', 'file with the password of the keystore in its first line')
     .option('--wallet <address>', 'address of the wallet (with --signature)')
     .option('--signature <signature>', 'its signature of the newest message');
@@ -146,29 +152,29 @@ function addFunding(program: Command): void {
 export function registerKeyCommands(program: Command): void {
   const key = program.command('key').description("create, change and end a paymaster's apiKeys");
   const add = commandsOf(key, () => import('./key-commands.ts'), withAccount);
-  add('list <paymasterId>', 'list the apiKeys, without the keys', 'listApiKeys');
-  withKeyRules(add('create <paymasterId> <name>', 'create another apiKey, print it', 'createApiKey'));
-  withKeyRules(add('update <paymasterId> <apiKeyId>', 'change the settings of an apiKey', 'updateApiKey'))
+  add('list <paymaster>', 'list the apiKeys, without the keys', 'listApiKeys');
+  withKeyRules(add('create <paymaster> <name>', 'create another apiKey, print it', 'createApiKey'));
+  withKeyRules(add('update <paymaster> <apiKeyId>', 'change the settings of an apiKey', 'updateApiKey'))
     .option('--name <name>', 'name it is listed under')
     .option('--active <yes|no>', 'whether it is active; no sponsors nothing with it');
   add(
-    'rotate <paymasterId> [apiKeyId]',
+    'rotate <paymaster> [apiKeyId]',
     "replace an apiKey, by default the paymaster's own; print the new one",
     'rotateApiKey',
   ).requiredOption('--grace-seconds <seconds>', 'how long earlier keys are still accepted; 0: not at all');
-  add('end <paymasterId> <apiKeyId>', 'end an apiKey immediately', 'endApiKey');
+  add('end <paymaster> <apiKeyId>', 'end an apiKey immediately', 'endApiKey');
 }
 
 /** Adds `ticket-key`. */
 export function registerTicketKeyCommands(program: Command): void {
   const key = program.command('ticket-key').description("choose the keys that sign a paymaster's tickets");
   const add = commandsOf(key, () => import('./ticket-key-commands.ts'), withAccount);
-  add('create <paymasterId> <name>', 'create a key and print it, or register one', 'createTicketKey')
+  add('create <paymaster> <name>', 'create a key and print it, or register one', 'createTicketKey')
     .option('--kind <kind>', 'HS256, ES256, EDDSA: generated; JWK: your public key; JWKS: an issuer’s list', 'ES256')
     .option('--public-key <file>', 'file with the public key (RFC 7517), for JWK')
     .option('--jwks-url <url>', 'URL of the key list, for JWKS')
     .option('--issuer <issuer>', 'required iss of a ticket; mandatory for JWKS')
     .option('--audience <audience>', 'required aud of a ticket; the paymasterId by default, mandatory for JWKS');
-  add('list <paymasterId>', 'list the keys, without secrets', 'listTicketKeys');
-  add('delete <paymasterId> <ticketKeyId>', 'delete a key: its tickets are no longer accepted', 'deleteTicketKey');
+  add('list <paymaster>', 'list the keys, without secrets', 'listTicketKeys');
+  add('delete <paymaster> <ticketKeyId>', 'delete a key: its tickets are no longer accepted', 'deleteTicketKey');
 }

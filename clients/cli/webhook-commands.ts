@@ -16,7 +16,7 @@ export async function createWebhook(webhookUrl: string, flags: Flags): Promise<v
   const requestType = (textFlag(flags, 'requestType') ?? 'POST').toUpperCase();
   if (requestType !== 'GET' && requestType !== 'POST') throw mistake('--request-type must be GET or POST.');
   const settings = { payload: payloadFlag(flags), ...failureFlags(flags) };
-  const webhook = await openPaymaster(flags).client.createWebhook({ webhookUrl, requestType, ...settings });
+  const webhook = await (await openPaymaster(flags)).client.createWebhook({ webhookUrl, requestType, ...settings });
   printAnswer(flags, webhook, () => {
     printLine(`Registered the webhook ${webhook.webhookId}. It is active.`);
     printHint(`The secret that signs its calls: tollfree webhook secret ${webhook.webhookId}`);
@@ -62,7 +62,7 @@ export async function listWebhooks(webhookId: string | undefined, flags: Flags):
   const webhooks =
     webhookId === undefined
       ? await readAccountWebhooks(flags)
-      : await openPaymaster(flags).client.listWebhooks({ webhookId });
+      : await (await openPaymaster(flags)).client.listWebhooks({ webhookId });
   printAnswer(flags, webhooks, () => {
     if (webhooks.length > 0) return printRows(webhooks.map(toRow));
     printHint(
@@ -84,14 +84,14 @@ async function readAccountWebhooks(flags: Flags): Promise<readonly AccountWebhoo
 }
 
 export async function testWebhook(webhookId: string, flags: Flags): Promise<void> {
-  const answer = await openPaymaster(flags).client.testWebhook({ webhookId });
+  const answer = await (await openPaymaster(flags)).client.testWebhook({ webhookId });
   printAnswer(flags, answer, () => printLine(`The webhook ${describe(answer)}. It took ${answer.durationMs} ms.`));
 }
 
 export async function listWebhookAnswers(webhookId: string, flags: Flags): Promise<void> {
   const limit = countFlag(flags, 'limit', maxPageSize);
   const cursor = textFlag(flags, 'cursor');
-  const page = await openPaymaster(flags).client.listWebhookAnswers({ webhookId, cursor, limit });
+  const page = await (await openPaymaster(flags)).client.listWebhookAnswers({ webhookId, cursor, limit });
   printAnswer(flags, page, () => {
     if (page.answers.length === 0) return printHint('Not called yet.');
     printRows(
@@ -119,7 +119,7 @@ export async function updateWebhook(webhookId: string, flags: Flags): Promise<vo
     ...failureFlags(flags),
   });
   if (Object.keys(changes).length === 0) throw mistake('Name a change, for instance with --active.');
-  const { client } = openPaymaster(flags);
+  const { client } = await openPaymaster(flags);
   const [current] = changes.active === undefined ? await client.listWebhooks({ webhookId }) : [];
   const { active = current?.active ?? true } = changes;
   await client.updateWebhook({ webhookId, ...changes, active, etag: current?.etag });
@@ -130,13 +130,13 @@ export async function updateWebhook(webhookId: string, flags: Flags): Promise<vo
 }
 
 export async function deleteWebhook(webhookId: string, flags: Flags): Promise<void> {
-  await openPaymaster(flags).client.deleteWebhook({ webhookId });
+  await (await openPaymaster(flags)).client.deleteWebhook({ webhookId });
   printAnswer(flags, { webhookId }, () => printLine(`Deleted the webhook ${webhookId}.`));
 }
 
 /** `tollfree webhook secret`: prints only the secret on stdout; with `--rotate` a new one. */
 export async function showWebhookSecret(webhookId: string, flags: Flags): Promise<void> {
-  const { client } = openPaymaster(flags);
+  const { client } = await openPaymaster(flags);
   const { secret } = await (flags.rotate === true
     ? client.rotateWebhookSecret({ webhookId })
     : client.readWebhookSecret({ webhookId }));

@@ -3,9 +3,9 @@ import type { OperationLifeItem } from '@tollfree/contract/user-operation';
 import { TollfreeApiError } from '@tollfree/sdk';
 import type { ManagementClient } from '@tollfree/sdk/management';
 import { ether, printDecision } from './decision-commands.ts';
-import { openManagement } from './open-management.ts';
+import { openManagement, openPaymaster } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
-import type { Flags } from './terminal/flags.ts';
+import { type Flags, textFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printForeignLine as printLine } from './terminal/print-answer.ts';
 import { withProgress } from './terminal/with-progress.ts';
 
@@ -16,7 +16,8 @@ const maxOperations = 20;
 
 /** `tollfree why`: for the given paymaster, else for any paymaster of the account. */
 export async function explainWhy(what: string, flags: Flags): Promise<void> {
-  const { client, apiKey } = openManagement(flags);
+  const isNamed = textFlag(flags, 'paymaster') !== undefined;
+  const { client, apiKey } = isNamed ? await openPaymaster(flags) : openManagement(flags);
   const search = <T>(read: Read<T>) =>
     withProgress("Looking through the account's paymasters", () => findFirst(client, apiKey, read));
   if (!hashForm.test(what)) {

@@ -35,7 +35,7 @@ type TankReader = {
  */
 export async function withTank(flags: Flags, work: (tank: TankReader) => Promise<void>): Promise<void> {
   if (!isOperators(flags)) {
-    const { client } = openPaymaster(flags);
+    const { client } = await openPaymaster(flags);
     return work({
       readTank: () => client.readGasTank(),
       readEntries: (page) => client.listGasTankEntries(page),
@@ -84,19 +84,21 @@ function asText<Item>(value: unknown): Item {
   return JSON.parse(JSON.stringify(value, bigintAsText)) as Item;
 }
 
-/** The paymaster of `--paymaster-id` or of the apiKey, or the service's only one. */
+/** The paymaster of `--paymaster` or of the apiKey, or the service's only one. */
 async function findPaymaster(core: Core, flags: Flags): Promise<Paymaster> {
-  const wantedId = textFlag(flags, 'paymasterId');
+  const wanted = textFlag(flags, 'paymaster');
   const apiKey = textFlag(flags, 'apiKey') ?? (processEnvironment().TOLLFREE_API_KEY || undefined);
   const paymasters: Paymaster[] = [];
   for (const { accountId } of accepted(await core.listAccounts({}))) {
     paymasters.push(...accepted(await core.listPaymasters({ accountId })));
   }
   const isWanted = (one: Paymaster) =>
-    wantedId === undefined ? apiKey === undefined || one.apiKey === apiKey : one.paymasterId === wantedId;
+    wanted === undefined
+      ? apiKey === undefined || one.apiKey === apiKey
+      : one.paymasterId === wanted || one.name === wanted;
   const [found, ...others] = paymasters.filter(isWanted);
   if (found === undefined) throw mistake('The service does not know this paymaster.');
   if (others.length === 0) return found;
   const known = [found, ...others].map(({ paymasterId, name }) => `${paymasterId} (${name})`);
-  throw mistake(`Name the paymaster: --paymaster-id, one of ${known.join(', ')}.`);
+  throw mistake(`Name the paymaster: --paymaster, by the id of one of ${known.join(', ')}.`);
 }

@@ -433,10 +433,14 @@ describe('a node that is started with what was written', () => {
 
   test('asks its operator which tank is meant where there are several', async () => {
     const unclear = await runInProcess('tank', ...config(), '--json');
-    expect(unclear).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--paymaster-id, one of ') });
-    const { stdout } = await runInProcess('tank', ...config(), '--paymaster-id', paymaster.paymasterId, '--json');
+    expect(unclear).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('--paymaster, by the id of one of '),
+    });
+    const { stdout } = await runInProcess('tank', ...config(), '--paymaster', paymaster.paymasterId, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ fundingWallet: wallet });
-    const none = await runInProcess('tank', ...config(), '--paymaster-id', 'other');
+    const none = await runInProcess('tank', ...config(), '--paymaster', 'other');
     expect(none).toMatchObject({ code: 1, stderr: 'tollfree: The service does not know this paymaster.\n' });
   });
 

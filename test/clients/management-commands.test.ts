@@ -64,6 +64,26 @@ describe('paymaster', () => {
     expect(created.stdout).toContain(`${service.url}/api/v2/${chainId}/${cafe?.apiKey}\n`);
   });
 
+  test('is created for an EntryPoint, and named by its name from then on', async () => {
+    const chainId = `${service.devnet.chainId}`;
+    const create = (name: string, entryPoint: string) =>
+      run('paymaster', 'create', name, '--chain-id', chainId, '--entry-point', entryPoint);
+    expect((await create('By name', '0.8')).code).toBe(0);
+    const made = (await client.listPaymasters()).find(({ name }) => name === 'By name');
+    expect(made?.contract?.entryPointVersion).toBe('0.8');
+    expect((await create('Another', '0.5')).stderr).toContain('not 0.5');
+    expect(await run('policy', 'show', '--paymaster', 'By name')).toMatchObject({ code: 0 });
+    expect((await run('policy', 'show', '--paymaster', 'No name')).stderr).toContain('has no paymaster "No name"');
+    expect((await run('paymaster', 'update', 'By name', '--active', 'no')).stdout).toContain('refuses everything');
+    const key = generatePrivateKey();
+    writeFileSync(join(folder, 'wallet.key'), key, { mode: 0o600 });
+    const set = await run('funding', 'set-wallet', '--paymaster', made?.paymasterId ?? '', '--key-file', 'wallet.key');
+    expect(set.stdout).toContain(`${privateKeyToAccount(key).address} is the funding wallet of the paymaster By name`);
+    writeFileSync(join(folder, 'other.key'), 'a secret of something else', { mode: 0o600 });
+    const failed = await run('funding', 'set-wallet', '--paymaster', 'By name', '--key-file', 'other.key');
+    expect(failed).toMatchObject({ code: 1, stderr: expect.not.stringContaining('a secret of') });
+  });
+
   test('list prints every paymaster, for a person and as JSON', async () => {
     const { stdout } = await run('paymaster', 'list');
     expect(stdout).toContain(paymaster.apiKey);
@@ -279,7 +299,7 @@ describe('the service', () => {
     const url = { TOLLFREE_URL: service.url };
     expect((await bare(url, 'paymaster', 'list')).stderr).toContain('The authToken is missing');
     const both = { ...url, TOLLFREE_AUTH_TOKEN: authToken };
-    expect((await bare(both, 'contract', 'list')).stderr).toContain('The apiKey of the paymaster is missing');
+    expect((await bare(both, 'contract', 'list')).stderr).toContain('The paymaster is missing');
     expect((await bare(both, 'paymaster', 'list', '--url', 'gas.example')).stderr).toContain('--url must be');
   });
 

@@ -1,7 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { policyFilePath } from '@tollfree/contract/policy-file';
 import { createManagementClient, type ManagementClient } from '@tollfree/sdk/management';
-import { missingApiKey, openManagement } from '../open-management.ts';
+import { missingApiKey, openManagement, openPaymaster } from '../open-management.ts';
 import { CliError, exitCodes, mistake } from '../terminal/cli-error.ts';
 import { processEnvironment } from '../terminal/environment.ts';
 import { type Flags, textFlag } from '../terminal/flags.ts';
@@ -159,7 +159,8 @@ type OpenPolicies = {
  * different paymasters.
  */
 async function openPolicies(flags: Flags, paymasterId: string | undefined): Promise<OpenPolicies> {
-  const { client, baseUrl, authToken, apiKey } = openManagement(flags);
+  const isNamed = textFlag(flags, 'paymaster') !== undefined;
+  const { client, baseUrl, authToken, apiKey } = isNamed ? await openPaymaster(flags) : openManagement(flags);
   const paymasters = await client.listPaymasters();
   if (paymasterId === undefined) {
     if (apiKey === undefined) throw missingApiKey();
@@ -170,10 +171,10 @@ async function openPolicies(flags: Flags, paymasterId: string | undefined): Prom
   if (named === undefined) {
     throw mistake(`The policy file is for the paymaster ${paymasterId}, which this account does not have.`);
   }
-  const asked = textFlag(flags, 'apiKey') ?? (processEnvironment().TOLLFREE_API_KEY || undefined);
+  const asked = isNamed ? apiKey : (textFlag(flags, 'apiKey') ?? (processEnvironment().TOLLFREE_API_KEY || undefined));
   if (asked !== undefined && asked !== named.apiKey) {
     throw mistake(
-      `The policy file is for the paymaster ${paymasterId}, but the apiKey belongs to another. Leave one of them out.`,
+      `The policy file is for the paymaster ${paymasterId}, but another one is named. Leave one of them out.`,
     );
   }
   return { client: createManagementClient({ baseUrl, authToken, apiKey: named.apiKey }), baseUrl, paymasterId };
