@@ -62,6 +62,7 @@ export {
   type ValidateSponsorshipPoliciesParameters,
   validateSponsorshipPolicies,
 } from './sponsor/validate-sponsorship-policies.ts';
+export { type TicketUser, ticketSubject } from './tickets/ticket-subject.ts';
 export { type EstimateTokenCostParameters, estimateTokenCost, type TokenCost } from './tokens/estimate-token-cost.ts';
 export { freeThenPaidText } from './tokens/free-then-paid-text.ts';
 export {

@@ -1,4 +1,5 @@
 import { maxWebhookAnswers } from '@tollfree/contract/limits';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Logger } from '../base/logger.ts';
 import { accept, refuse } from '../domain/result/result.ts';
 import type { WebhookAnswer } from '../domain/webhook.ts';
@@ -17,7 +18,8 @@ export type WebhookOutcome = {
   readonly status?: number;
 } & (
   | { readonly kind: 'approved' }
-  | { readonly kind: 'refused' }
+  /** `reason`: the webhook's own text for the page, one line. */
+  | { readonly kind: 'refused'; readonly reason?: string }
   | { readonly kind: 'unavailable'; readonly problem: string; readonly outage: boolean; readonly isDown?: true }
 );
 
@@ -44,8 +46,11 @@ export function toResult(webhookId: string, outcome: WebhookOutcome): WebhookRes
     case 'refused':
       return refuse({
         reason: 'WEBHOOK_REFUSED',
-        message: `Webhook ${webhookId} answered that the policies are not met.`,
-        details: { webhookId },
+        message:
+          outcome.reason === undefined
+            ? `Webhook ${webhookId} answered that the policies are not met.`
+            : `Webhook ${webhookId} answered that the policies are not met: ${outcome.reason}`,
+        details: { webhookId, ...omitAbsent({ webhookReason: outcome.reason }) },
       });
     case 'unavailable':
       return {
@@ -86,10 +91,23 @@ export function readWebhookAnswer({ status, contentEncoding, text }: ReceivedAns
     case true:
       return { kind: 'approved' };
     case false:
-      return { kind: 'refused' };
+      return { kind: 'refused', ...omitAbsent({ reason: readReason(answer.reason) }) };
     default:
       return mistake('answered without a boolean arePoliciesVerified');
   }
+}
+
+/** Most characters of a webhook's `reason`. The rest is cut off. */
+const maxReasonLength = 200;
+
+/** A text for people: one line, without characters that are invisible or change the direction of others. */
+function readReason(reason: unknown): string | undefined {
+  if (typeof reason !== 'string') return undefined;
+  const line = reason
+    .slice(0, 4 * maxReasonLength)
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ')
+    .trim();
+  return line === '' ? undefined : line.slice(0, maxReasonLength);
 }
 
 /** The object in a JSON text, or undefined when it is not JSON or not an object. */

@@ -24,6 +24,7 @@ import { ruleOnBudget } from '../../core/policies/rule-on-budget.ts';
 import { ruleOnCost } from '../../core/policies/rules/rule-on-cost.ts';
 import { ruleOnLimit } from '../../core/policies/rules/rule-on-limit.ts';
 import { ruleOnPause, ruleOnPeriod } from '../../core/policies/rules/rule-on-time.ts';
+import { toResult } from '../../core/webhooks/webhook-outcome.ts';
 import { refusalResponse } from '../../gateway/rpc/rpc-response.ts';
 import { type RpcServer, respond, respondResult, startRpcServer } from '../support/servers/json-rpc-server.ts';
 
@@ -101,6 +102,7 @@ const refusalOf = (ruling: { readonly refusal?: Refusal | undefined }): Refusal 
   if (ruling.refusal === undefined) throw new Error('Nothing was refused.');
   return ruling.refusal;
 };
+const refusedBy = (result: ReturnType<typeof toResult>) => (result.ok ? undefined : result.refusal);
 const usedUp = (changes: object) =>
   refusalOf(
     ruleOnLimit({ limit: { ...limit, ...changes }, windowStart: noon - (86_400 - toDay), used: 3n, asked: 1n }),
@@ -172,6 +174,13 @@ const withFacts: readonly (readonly [title: string, refusal: Refusal, sentence: 
     'an AA code',
     { reason: 'ESTIMATION_FAILED', message: 'no', details: { aaCode: 'AA23', revert: '0x12345678' } },
     'This transaction could not be prepared. Nothing was sent. Try again shortly.',
+  ],
+  [
+    'a webhook that says why',
+    refusalOf({
+      refusal: refusedBy(toResult('hook', { kind: 'refused', reason: 'Only members trade for free.' })),
+    }),
+    'Only members trade for free.',
   ],
   [
     'an offer to pay in a token',

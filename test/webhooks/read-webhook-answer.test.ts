@@ -30,6 +30,19 @@ describe('an answer of a webhook', () => {
     expect(read(200, encoding)).toEqual({ kind: 'approved' });
   });
 
+  test('that refuses may say why: one line of text, cut where it is too long', () => {
+    const refusedWith = (reason: unknown) =>
+      readWebhookAnswer({
+        status: 200,
+        contentEncoding: undefined,
+        text: JSON.stringify({ arePoliciesVerified: false, reason }),
+      });
+    expect(refusedWith('Members only.')).toEqual({ kind: 'refused', reason: 'Members only.' });
+    expect(refusedWith('a\n\u202eb\u0000 c')).toEqual({ kind: 'refused', reason: 'a b c' });
+    expect(refusedWith('x'.repeat(5_000))).toEqual({ kind: 'refused', reason: 'x'.repeat(200) });
+    for (const none of [undefined, 7, '', ' \n', { text: 'x' }]) expect(refusedWith(none)).toEqual({ kind: 'refused' });
+  });
+
   test('with another content-encoding is a mistake', () => {
     expect(read(200, 'gzip')).toEqual({
       kind: 'unavailable',

@@ -20,6 +20,8 @@ export type RefusalDetails = Readonly<Record<string, unknown>> & {
   readonly fits?: 'never';
   /** How to get under the bound again, for developers. */
   readonly frees?: string;
+  /** What a webhook that refused says to the page. Its owner writes it. */
+  readonly webhookReason?: string;
   /** The called contract and the method's selector. */
   readonly target?: Address;
   readonly selector?: Hex;

@@ -83,6 +83,7 @@ function ofRefusal(refusal: SponsorshipRefusedError, abi: Abi): string {
       : reason === 'ESTIMATION_FAILED'
         ? ofEstimation(refusal, abi)
         : (sentences[reason] ?? (reason.startsWith('TICKET_') ? signInAgain : fallback));
+  if (typeof details.webhookReason === 'string') return details.webhookReason;
   const method = sentence === notFree ? methodOf(details.selector, abi) : undefined;
   const symbols = thenPayInToken?.tokens.map(({ symbol }) => symbol) ?? [];
   const named = method === undefined ? sentence : `“${method}” is not free of charge here.`;
