@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { cruise } from './cruise.ts';
 import { findReleaseImage } from './find-release-image.ts';
 import { generators, runGenerators } from './generators.ts';
-import { bufProgram, installPackages, toolProgram } from './install-packages.ts';
+import { bufProgram, toolProgram } from './install-packages.ts';
 import { findMarkdownFiles, findSourceFiles, root } from './prose/find-markdown-files.ts';
 import { findProseProblems, findReplacedWordsInSource } from './prose/find-prose-problems.ts';
 import { runStep } from './run-step.ts';
@@ -13,16 +13,22 @@ import { runStep } from './run-step.ts';
  * `npm run check`: types, style, protocol, import rules, prose, generated files, packages. Exits 1 when one
  * is broken.
  */
-const checks: readonly (() => Promise<boolean> | boolean)[] = [
-  () => runStep('packages', 'npm', ['run', 'check:packages']),
-  () => runStep('import rules', process.execPath, cruise('--output-type', 'err-long')),
-  () => runStep('types', 'npx', ['tsc', '-p', '.']),
-  () => runStep('types of the dashboard', 'npx', ['tsc', '-p', 'clients/dashboard']),
-  () => runStep('style', toolProgram('biome'), ['check', '--error-on-warnings', '.']),
-  () => runStep('protocol lint', bufProgram, ['lint']),
-  () => runStep('protocol since the last release', bufProgram, ['breaking', '--against', findReleaseImage()]),
-  proseIsPlain,
+const checks: readonly Check[] = [
+  step('packages', () => ['npm', ['run', 'check:packages']]),
+  step('import rules', () => [process.execPath, cruise('--output-type', 'err-long')]),
+  step('types', () => ['npx', ['tsc', '-p', '.']]),
+  step('types of the dashboard', () => ['npx', ['tsc', '-p', 'clients/dashboard']]),
+  step('style', () => [toolProgram('biome'), ['check', '--error-on-warnings', '.']]),
+  step('protocol lint', () => [bufProgram, ['lint']]),
+  step('protocol since the last release', () => [bufProgram, ['breaking', '--against', findReleaseImage()]]),
+  { name: 'prose', holds: proseIsPlain },
 ];
+
+type Check = { readonly name: string; holds(): Promise<boolean> | boolean };
+
+function step(name: string, commandOf: () => readonly [command: string, args: readonly string[]]): Check {
+  return { name, holds: () => runStep(name, ...commandOf()) };
+}
 
 /** Checks that run in parallel: most of them use one core. */
 const maxChecksAtOnce = 3;
@@ -41,10 +47,10 @@ function proseIsPlain(): boolean {
 async function generatedFilesAreCurrent(): Promise<boolean> {
   const paths = generators.flatMap((generator) => generator.writes);
   const before = paths.map(readAll);
-  const ran = await runGenerators();
+  const failed = await runGenerators();
   const stale = paths.filter((path, index) => readAll(path) !== before[index]);
   for (const path of stale) process.stderr.write(`${path} was not current; it has been written again\n`);
-  return ran && stale.length === 0;
+  return failed.length === 0 && stale.length === 0;
 }
 
 function readAll(path: string): string {
@@ -56,11 +62,26 @@ function readAll(path: string): string {
     .join('\n');
 }
 
-installPackages('test');
 // Before the others, which read those files.
-const generated = await generatedFilesAreCurrent();
+const generated: Check = { name: 'generated files', holds: generatedFilesAreCurrent };
 const limit = pLimit(maxChecksAtOnce);
-const held = [generated, ...(await Promise.all(checks.map((check) => limit(check))))];
-const broken = held.filter((holds) => !holds).length;
-process.stdout.write(broken === 0 ? 'All checks hold.\n' : `${broken} of ${held.length} checks failed.\n`);
-process.exit(broken === 0 ? 0 : 1);
+const broken = [
+  ...(await namesOfBroken(generated)),
+  ...(await Promise.all(checks.map((check) => limit(() => namesOfBroken(check))))).flat(),
+];
+process.stdout.write(
+  broken.length === 0
+    ? 'All checks hold.\n'
+    : `${broken.length} of ${checks.length + 1} checks failed: ${broken.join(', ')}.\n`,
+);
+process.exit(broken.length === 0 ? 0 : 1);
+
+/** The check's name if it is broken. One that could not run is broken too, and does not stop the others. */
+async function namesOfBroken({ name, holds }: Check): Promise<readonly string[]> {
+  try {
+    return (await holds()) ? [] : [name];
+  } catch (error) {
+    process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`);
+    return [name];
+  }
+}

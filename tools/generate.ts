@@ -1,4 +1,6 @@
 import { runGenerators } from './generators.ts';
 
 /** Writes all generated files again. */
-if (!(await runGenerators())) process.exit(1);
+const failed = await runGenerators();
+process.stdout.write(failed.length === 0 ? 'All files are generated.\n' : `Not generated: ${failed.join(', ')}.\n`);
+process.exit(failed.length === 0 ? 0 : 1);

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { bufProgram } from './install-packages.ts';
+import { bufProgram, installPackages } from './install-packages.ts';
 import { runStep } from './run-step.ts';
 
 /** A generator of committed files. */
@@ -101,10 +101,18 @@ export const generators: readonly Generator[] = [...independent, ...afterwards];
 /** Most of them are a process that works on one core for some seconds. */
 const maxAtOnce = 3;
 
-/** Writes all generated files again; true when each could be written. */
-export async function runGenerators(): Promise<boolean> {
+/**
+ * Writes all generated files again, with the packages of the tests, which compilers are part of. Returns the names of the generators
+ * that failed. If one that others read from failed, those do not run.
+ */
+export async function runGenerators(): Promise<readonly string[]> {
+  installPackages('test');
   const limit = pLimit(maxAtOnce);
-  const run = ({ name, command, args }: Generator) => limit(() => runStep(`generated: ${name}`, command, args));
-  for (const stage of [independent, afterwards]) if ((await Promise.all(stage.map(run))).includes(false)) return false;
-  return true;
+  const run = async ({ name, command, args }: Generator) =>
+    (await limit(() => runStep(name, command, args))) ? [] : [name];
+  for (const stage of [independent, afterwards]) {
+    const failed = (await Promise.all(stage.map(run))).flat();
+    if (failed.length > 0) return failed;
+  }
+  return [];
 }

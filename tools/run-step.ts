@@ -10,7 +10,8 @@ export function runStep(name: string, command: string, args: readonly string[]):
   return new Promise((resolve) => {
     const finish = (succeeded: boolean, error = ''): void => {
       const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-      process.stdout.write(`- ${name} (${seconds} s)\n${Buffer.concat(said).toString()}`);
+      const mark = succeeded ? '-' : '✗ failed:';
+      process.stdout.write(`${mark} ${name} (${seconds} s)\n${Buffer.concat(said).toString()}`);
       process.stderr.write(error);
       resolve(succeeded);
     };
