@@ -27,7 +27,7 @@ export function withAccount(command: Command): Command {
 export function withApiKey(command: Command): Command {
   return withAccount(command)
     .option('--paymaster <name|id>', 'paymaster to act on, by its name or id')
-    .option('--api-key <key>', 'paymaster to act on, by its apiKey (TOLLFREE_API_KEY)');
+    .option('--api-key <key>', 'apiKey of the paymaster (TOLLFREE_API_KEY)');
 }
 
 function addPaymaster(program: Command): void {
@@ -38,7 +38,7 @@ function addPaymaster(program: Command): void {
     .option('--entry-point <version>', 'EntryPoint of your accounts: 0.6, 0.7, 0.8 or 0.9')
     .option(
       '--paymaster-version <version>',
-      'instead of --entry-point: the paymaster contract, as the operator names it',
+      'version of the paymaster contract, as the operator names it; instead of --entry-point',
     );
   add('list', "list the account's paymasters", 'listPaymasters');
   add('chains', 'list the supported chains, and the versions for create', 'listChains');
@@ -142,7 +142,7 @@ function addFunding(program: Command): void {
   const add = commandsOf(funding, () => import('./funding-commands.ts'), withApiKey);
   add('set-wallet', 'set the funding wallet; without a key, print the message to sign', 'setFundingWallet')
     .option('--keystore <file>', 'encrypted V3 keystore of the wallet that signs and pays')
-    .option('--key-file <file>', 'file with its unencrypted private key, for development')
+    .option('--key-file <file>', 'file with the private key of that wallet, unencrypted: for development')
     .option('--password-file <file>', 'file with the password of the keystore in its first line')
     .option('--wallet <address>', 'address of the wallet (with --signature)')
     .option('--signature <signature>', 'its signature of the newest message');

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { inOwnTurn } from '../base/time/in-own-turn.ts';
 import type { Owned } from '../domain/access/actor.ts';
 import { type CustomError, readCustomErrors } from '../evm/abi/custom-errors.ts';
-import { type AbiFunction, type ContractMethods, toContractMethods } from '../evm/abi/parse-abi.ts';
+import { type AbiFunction, type ContractMethods, readMethodNames, toContractMethods } from '../evm/abi/parse-abi.ts';
 import { methodArguments, type ReadParameters } from '../evm/abi/read-call-arguments.ts';
 import type { Database } from '../store/database.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
@@ -118,8 +118,9 @@ const maxFailureContracts = 20;
  * are cached for the next failure.
  */
 const maxAbiBytesRead = maxAbiBytes;
-/** Longest list of a contract's methods, as JSON text, that is searched for the name of one. */
-const maxSearchedCharacters = 64 * 1024;
+/** Largest ABI that is searched for the name of a method, in bytes, and how many searched ones are kept. */
+const maxSearchedBytes = 64 * 1024;
+const maxNamedContracts = 100;
 /** Total size of cached errors over all contracts, in characters of their JSON text; about three bytes each. */
 const maxKeptCharacters = 2 * 1024 * 1024;
 
@@ -133,6 +134,8 @@ export function createRegisteredErrors({ db }: Pick<Store, 'db'>): RegisteredErr
     sizeCalculation: (errors) => JSON.stringify(errors).length,
   });
 
+  const names = new LRUCache<number, ReadonlyMap<Hex, string>>({ max: maxNamedContracts });
+
   async function read(contractNumber: number): Promise<readonly CustomError[]> {
     const known = kept.get(contractNumber);
     if (known !== undefined) return known;
@@ -144,6 +147,19 @@ export function createRegisteredErrors({ db }: Pick<Store, 'db'>): RegisteredErr
     const errors = row === undefined ? [] : readCustomErrors(row.abi);
     kept.set(contractNumber, errors);
     return errors;
+  }
+
+  async function readNames(contractNumber: number): Promise<ReadonlyMap<Hex, string>> {
+    const known = names.get(contractNumber);
+    if (known !== undefined) return known;
+    const row = await db
+      .selectFrom('contracts')
+      .select('abi')
+      .where('contract_number', '=', contractNumber)
+      .executeTakeFirst();
+    const read = readMethodNames(row?.abi ?? '[]');
+    names.set(contractNumber, read);
+    return read;
   }
 
   return {
@@ -173,12 +189,12 @@ export function createRegisteredErrors({ db }: Pick<Store, 'db'>): RegisteredErr
     async findMethod(paymasterId, { address, selector }) {
       const row = await db
         .selectFrom('contracts')
-        .select(['paymaster_id', 'address', 'functions'])
+        .select(['contract_number', 'abi_bytes'])
         .where('paymaster_id', '=', paymasterId)
         .where('address', '=', address.toLowerCase())
         .executeTakeFirst();
-      if (row === undefined || row.functions.length > maxSearchedCharacters) return undefined;
-      return readStoredFunctions(row).find((method) => method.selector === selector)?.signature;
+      if (row === undefined || row.abi_bytes > maxSearchedBytes) return undefined;
+      return (await readNames(row.contract_number)).get(selector);
     },
   };
 }

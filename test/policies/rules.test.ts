@@ -451,7 +451,7 @@ describe('calls', () => {
     const short: AskedCalls = { calls: [{ target: alice, content }], deploysOnly: false };
     expect(ruleOnCalls(parts, short).refusal).toMatchObject({
       reason: 'METHOD_NOT_WHITELISTED',
-      message: expect.stringContaining('A call whose data is too short to name a method'),
+      message: expect.stringContaining('has data that is too short'),
     });
     expect(ruleOnCalls({ ...parts, policy: policy({ sponsorAllCalls: true }) }, short).refusal).toBeUndefined();
   });

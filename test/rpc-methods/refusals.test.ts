@@ -148,7 +148,7 @@ describe.each(bothMethods)('%s refuses with HTTP 200', (method) => {
 
 test('a factory that is not on this chain is named', async () => {
   const operation = await nextOperation(lab.devnet, newSmartAccount('0.7'), [targetCall(lab.devnet, 'increment')]);
-  const factory = `0x${'fA'.repeat(20)}`;
+  const factory = `0x${'fa'.repeat(20)}`;
   const { callGasLimit: _, verificationGasLimit: __, preVerificationGas: ___, ...sent } = toRpcUserOperation(operation);
   const smartAccountInfo = { name: 'INFINITISM', version: '1.0.0' };
   const answer = await askRpc(way().rpcUrl, 'pm_getFeeQuoteOrData', [

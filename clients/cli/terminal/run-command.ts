@@ -17,7 +17,8 @@ const sentences = new Set([
  * that may work later.
  */
 export async function runCommand(work: () => Promise<void>): Promise<void> {
-  process.stdout.once('error', endWithoutReader);
+  // Programs of the tests run many commands in one process.
+  if (!process.stdout.listeners('error').includes(endWithoutReader)) process.stdout.on('error', endWithoutReader);
   try {
     await work();
   } catch (error) {

@@ -75,6 +75,19 @@ function readFunction(item: Record<string, unknown>): AbiFunction | undefined {
   return { name, signature, selector: slice(keccak256(stringToBytes(signature)), 0, 4) };
 }
 
+/** Longest signature that a text repeats, in characters. */
+const maxNamedSignature = 200;
+
+/** The signatures of all functions of a registered ABI by their selectors, also of those that change no state. */
+export function readMethodNames(abi: string): ReadonlyMap<Hex, string> {
+  const items = JSON.parse(abi) as readonly Readonly<Record<string, unknown>>[];
+  const functions = items.flatMap((item) =>
+    (item.type ?? 'function') === 'function' ? (readFunction(item) ?? []) : [],
+  );
+  const short = functions.filter(({ signature }) => signature.length <= maxNamedSignature);
+  return new Map(short.map(({ selector, signature }) => [selector, signature]));
+}
+
 /** Compilers before 0.6 write `constant` and `payable` instead of `stateMutability`. */
 function hasMutability(item: Record<string, unknown>): boolean {
   if (item.stateMutability !== undefined) return stateMutabilities.includes(item.stateMutability);
