@@ -126,6 +126,18 @@ test('a reading of several statements ends between two of them once no one waits
   await Promise.all([of('one', () => count(shortly)), of('two', () => count(shortly)), count(shortly)]);
 });
 
+test('a reader that goes at any moment leaves its connection to others', async () => {
+  for (let moment = 0; moment < 40; moment += 1) {
+    const ended = new AbortController();
+    const reading = actAs({ kind: 'operator' }, () => of('one', () => count(shortly)), ended.signal);
+    const outcome = reading.catch((cause: unknown) => cause);
+    for (let passed = 0; passed < moment; passed += 1) await Promise.resolve();
+    ended.abort();
+    await outcome;
+  }
+  await Promise.all(['one', 'two', 'three', 'four'].map((accountId) => of(accountId, () => count(shortly))));
+});
+
 test('an account’s statement that takes too long is given up, again and again, and others read on', async () => {
   await store.close();
   // Enough for starting a thread on a busy machine.

@@ -6,6 +6,9 @@ import { errorCode } from '../store-error.ts';
 import { postgresLimits } from './connection-options.ts';
 import { asLoss } from './postgres-error.ts';
 
+/** Kysely's own, whose type it does not export. */
+type PooledConnection = Parameters<PostgresDriver['releaseConnection']>[0];
+
 type Execute = (query: CompiledQuery) => Promise<QueryResult<never>>;
 
 /**
@@ -65,22 +68,29 @@ export class ReadPoolDriver extends PooledDriver {
   override async acquireConnection(): Promise<DatabaseConnection> {
     this.#beforeTurn();
     const turn = await this.#turns.begin(currentReader());
+    const connection = await super.acquireConnection().catch((cause: unknown) => {
+      turn.end();
+      throw cause;
+    });
+    this.#turnAt.set(connection, turn);
     try {
-      const connection = await super.acquireConnection();
-      this.#turnAt.set(connection, turn);
       await this.#limit(connection, turn.isLimited);
       return connection;
     } catch (cause) {
-      turn.end();
+      // The client may have gone meanwhile.
+      await this.releaseConnection(connection as PooledConnection);
       throw cause;
     }
   }
 
-  override async releaseConnection(connection: Parameters<PostgresDriver['releaseConnection']>[0]): Promise<void> {
+  override async releaseConnection(connection: PooledConnection): Promise<void> {
     const turn = this.#turnAt.get(connection);
     this.#turnAt.delete(connection);
-    await super.releaseConnection(connection);
-    turn?.end();
+    try {
+      await super.releaseConnection(connection);
+    } finally {
+      turn?.end();
+    }
   }
 
   override async destroy(): Promise<void> {
