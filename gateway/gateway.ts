@@ -11,6 +11,7 @@ import { createOutageLog } from './core-unavailable.ts';
 import type { DashboardFiles } from './dashboard-routes.ts';
 import type { GatewayLimits } from './gateway-limits.ts';
 import { createHealth } from './health.ts';
+import { createBeginInTurns } from './http/begin-in-turns.ts';
 import { startHttpServer } from './http/http-server.ts';
 import { observeRequest, traceRequest } from './http/observe-request.ts';
 import { openRequestScope, requestIdOf } from './http/request-scope.ts';
@@ -94,6 +95,7 @@ function createListener(parts: {
   readonly answerFirst: GatewayOptions['answerFirst'];
 }): RequestListener {
   const { app, rpc, scope, observed, answerFirst } = parts;
+  const beginInTurn = createBeginInTurns(observed.clientAddress);
   return (request, response) => {
     if (answerFirst?.(request, response) === true) return;
     const requestId = requestIdOf(request);
@@ -108,7 +110,7 @@ function createListener(parts: {
       sendFault(response, requestId, isRpc);
     };
     const answer = () => {
-      if (rpcPath === undefined) app(request, response);
+      if (rpcPath === undefined) beginInTurn(request, response, () => app(request, response));
       else rpc(request, response, rpcPath, requestId).catch(fail);
     };
     scope.run({ response, fail }, () => traceRequest(request, response, { requestId, isRpc }, answer));
