@@ -15,6 +15,11 @@ export function isCoreUnavailable(error: unknown): boolean {
   return error instanceof Error && outages.includes(error.name);
 }
 
+/** Whether a call ended because its client has gone: that is no fault, and there is no one to answer. */
+export function isGivenUp(error: unknown): boolean {
+  return error instanceof Error && error.name === 'CallGivenUpError';
+}
+
 /** Whether the core runs an earlier version than this gateway and does not have the operation. */
 export function isCoreOutdated(error: unknown): error is Error {
   return error instanceof Error && error.name === 'CoreOutdatedError';

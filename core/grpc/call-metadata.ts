@@ -18,12 +18,15 @@ export function withActor(metadata: Metadata): Metadata {
   return extended;
 }
 
-/** Serves a call on behalf of its actor; a call without one is the peer's own. */
-export function servedFor<T>(metadata: Metadata, peer: string, work: () => Promise<T>): Promise<T> {
+/** Serves a call on behalf of its actor; a call without one is the peer's own. `signal` is aborted when no one waits for it. */
+export function servedFor<T>(
+  { metadata, peer, signal }: { readonly metadata: Metadata; readonly peer: string; readonly signal: AbortSignal },
+  work: () => Promise<T>,
+): Promise<T> {
   const [given] = metadata.get(actorHeader);
   const actor =
     given === undefined ? ({ kind: 'peer', address: peer } as const) : ActorSchema.parse(JSON.parse(given.toString()));
-  return actAs(actor, work);
+  return actAs(actor, work, signal);
 }
 
 const tracer = trace.getTracer('tollfree');

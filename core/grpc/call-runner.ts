@@ -14,6 +14,8 @@ export type ArrivedCall = {
   readonly timeoutMs: number;
   readonly metadata: Metadata;
   readonly peer: string;
+  /** Calls `gone` when its client waits no more. Absent for a call of a stream. */
+  readonly onCancelled?: (gone: () => void) => void;
 };
 
 export type CallEnd =
@@ -46,7 +48,8 @@ export const tooManyCalls = 'too many concurrent calls';
 
 /**
  * Runs calls within the limits of a server. A failure is logged with an id and answered with only that id; without the
- * database the answer is UNAVAILABLE. A call over its time is answered, but counts as running until its work ends.
+ * database the answer is UNAVAILABLE. A call over its time is answered, but counts as running until its work ends. What such a
+ * call reads, or one whose client has gone, is given up.
  */
 export function createCallRunner(options: { limits: GrpcServerLimits; logger: Logger }): CallRunner {
   const { limits, logger } = options;
@@ -71,9 +74,12 @@ export function createCallRunner(options: { limits: GrpcServerLimits; logger: Lo
     }
     running += 1;
     let waiting = true;
+    const gone = new AbortController();
+    call.onCancelled?.(() => gone.abort());
     const timer = setTimeout(
       () => {
         waiting = false;
+        gone.abort();
         logger.warn({ method: method.path }, 'gRPC call exceeded its time limit');
         end({ code: status.DEADLINE_EXCEEDED, details: 'the call took too long' });
       },
@@ -82,7 +88,7 @@ export function createCallRunner(options: { limits: GrpcServerLimits; logger: Lo
     try {
       const response = method.responseSerialize(
         await tracedService(method.path, call.metadata, () =>
-          terms.isFrequent ? handle(request) : servedFor(call.metadata, call.peer, () => handle(request)),
+          terms.isFrequent ? handle(request) : servedFor({ ...call, signal: gone.signal }, () => handle(request)),
         ),
       );
       if (waiting) end({ code: status.OK, response });

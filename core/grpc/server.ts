@@ -156,7 +156,8 @@ function asUnaryCall(serve: ServeCall): handleUnaryCall<Buffer, Buffer> {
     const { request, metadata } = call;
     // A client that sets no deadline sends infinity.
     const timeoutMs = Number(call.getDeadline()) - Date.now();
-    void serve({ request, timeoutMs, metadata, peer: call.getPeer() }, (end) => {
+    const onCancelled = (gone: () => void) => call.once('cancelled', gone);
+    void serve({ request, timeoutMs, metadata, peer: call.getPeer(), onCancelled }, (end) => {
       if (end.code === status.OK) callback(null, end.response);
       else callback(end);
     });

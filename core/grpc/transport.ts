@@ -3,6 +3,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { service as healthService, type ServingStatus } from 'grpc-health-check';
 import { isTraced } from '../base/traced.ts';
 import type { Secret } from '../base/values/secret.ts';
+import { currentSignal } from '../domain/access/actor.ts';
 import { checkSocketFolder, formatGrpcAddress, type GrpcAddress, isLocal } from './address.ts';
 import type { UnaryMethod } from './bridge.ts';
 import { accessMetadata, methodOf, tracedCall, withActor } from './call-metadata.ts';
@@ -18,6 +19,8 @@ type SendTerms = {
   readonly isFrequent: boolean;
   /** Gets what gives the call up. */
   readonly onSent?: ((giveUp: () => void) => void) | undefined;
+  /** Aborted when no one waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined;
 };
 
 /** A connection to a server that reconnects by itself. */
@@ -70,8 +73,9 @@ export function openTransport(options: TransportOptions): Transport {
         return Promise.reject(new CoreUnavailableError('the connection to the core is closed', { notBegun: true }));
       }
       if (terms.isFrequent && !isTraced()) return sendTogether({ client, metadata, stream }, method, request, terms);
+      const signal = currentSignal();
       return tracedCall(method.path, withActor(metadata), (withTrace) =>
-        sendUnary({ client, metadata: withTrace }, method, request, terms),
+        sendUnary({ client, metadata: withTrace }, method, request, { ...terms, signal }),
       );
     },
     async isServing(deadlineMs) {
@@ -131,9 +135,14 @@ function sendUnary<Request, Response>(
   { client, metadata }: Caller,
   method: UnaryMethod<Request, Response>,
   request: Request,
-  { deadlineMs, onSent }: SendTerms,
+  { deadlineMs, onSent, signal }: SendTerms,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) {
+      reject(new CallGivenUpError(method.path));
+      return;
+    }
+    const cancel = () => call.cancel();
     const call = client.makeUnaryRequest(
       method.path,
       method.requestSerialize,
@@ -142,12 +151,15 @@ function sendUnary<Request, Response>(
       metadata,
       { deadline: Date.now() + deadlineMs },
       (error, response) => {
-        if (error !== null) reject(describeFailure(method.path, error));
+        signal?.removeEventListener('abort', cancel);
+        if (error !== null && signal?.aborted === true) reject(new CallGivenUpError(method.path));
+        else if (error !== null) reject(describeFailure(method.path, error));
         else if (response === undefined) reject(new Error(`${method.path} returned an empty answer`));
         else resolve(response);
       },
     );
-    onSent?.(() => call.cancel());
+    signal?.addEventListener('abort', cancel, { once: true });
+    onSent?.(cancel);
   });
 }
 
@@ -222,6 +234,15 @@ export class CoreUnavailableError extends Error {
     super(message, options);
     this.notBegun = options.notBegun ?? false;
     this.isOverload = options.isOverload ?? false;
+  }
+}
+
+/** The call was cancelled since no one waits for its answer any more. A changing call may have been carried out. */
+class CallGivenUpError extends Error {
+  override readonly name = 'CallGivenUpError';
+
+  constructor(path: string) {
+    super(`no one waits for the answer of ${path} any more`);
   }
 }
 

@@ -9,7 +9,7 @@ import type { Clock } from '../../core/base/time/clock.ts';
 import type { ActAs, Actor } from '../../core/domain/access/actor.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { sendLiveness, sendReadiness } from '../admin-server.ts';
-import { isCoreOutdated, isCoreUnavailable, type OutageLog, outageRetryMs } from '../core-unavailable.ts';
+import { isCoreOutdated, isCoreUnavailable, isGivenUp, type OutageLog, outageRetryMs } from '../core-unavailable.ts';
 import { addDashboardRoutes, type DashboardFiles } from '../dashboard-routes.ts';
 import { addDocsRoutes } from '../docs/docs-routes.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
@@ -134,7 +134,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
 /** Last handler of the application: logs an error and returns an opaque 500 with the request's id. */
 function createErrorHandler(logger: Logger, outages: OutageLog) {
   return (error: unknown, request: Request, response: Response, _next: NextFunction): void => {
-    if (response.headersSent) {
+    if (response.headersSent || isGivenUp(error)) {
       response.destroy();
       return;
     }
