@@ -88,6 +88,12 @@ function timeOrderedUuid(milliseconds: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
+/** When a decision began, in Unix milliseconds: by its id, or to the second for one of an earlier version of the service. */
+export function decidedMs(decisionId: string, decidedAt: number): number {
+  const isTimeOrdered = decisionId.charAt(14) === '7';
+  return isTimeOrdered ? Number.parseInt(decisionId.slice(0, 8) + decisionId.slice(9, 13), 16) : decidedAt * 1_000;
+}
+
 type Details = Readonly<Record<string, string>>;
 
 /** What the account holder can do about a refusal, as data; undefined if they cannot fix it. */

@@ -163,10 +163,7 @@ async function readRecent(snapshot: Snapshot, ids: readonly string[]): Promise<r
     .select('decisions.paymaster_id')
     .where('decisions.decision_number', 'in', dialectOf(snapshot).numbers(numbers))
     .execute();
-  return readOverviewDecisions(
-    { db: snapshot },
-    found.toSorted((one, other) => other.decision_number - one.decision_number),
-  );
+  return readOverviewDecisions({ db: snapshot }, found);
 }
 
 /** The newest decisions of each paymaster, as one statement that reads no more of any of them. */

@@ -1,18 +1,20 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { OperationStatus } from '@tollfree/contract/operation-status';
 import { type InferResult, type Kysely, sql } from 'kysely';
 import { type Address, getAddress, type Hex } from 'viem';
+import { inOwnTurns } from '../base/time/in-own-turn.ts';
 import type { Owned } from '../domain/access/actor.ts';
 import type { Decision, DecisionMethod, PaymentWay, Settlement } from '../domain/decision.ts';
 import type { OverviewDecision } from '../domain/overview.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';
 import { notReversed } from '../ledger/reversals.ts';
 import { relayMethods } from '../ledger/usage/usage-keys.ts';
+import { currentReader } from '../store/current-reader.ts';
 import type { Database } from '../store/database.ts';
 import { ownPaymasterId } from '../store/own-paymaster.ts';
 import type { Store } from '../store/store.ts';
 import { fromWeiText } from '../store/wei.ts';
+import { decidedMs } from './decision-draft.ts';
 import { decodeDecisionRecord, decodeShownRecord } from './decision-record.ts';
 import { withContents } from './request-record.ts';
 
@@ -118,12 +120,9 @@ function wayOf({ upstream, state, method }: StoredDecision): PaymentWay {
   return relayMethods.has(method) ? 'RELAY' : 'CONTRACT';
 }
 
-/** Most decisions decoded in one turn of the event loop: unpacking one takes about 0.3 ms, and a page can have 200. */
-const decodedAtOnce = 25;
-
 type Db = Pick<Store, 'db'>;
 
-/** Decisions in the form of `Core`, each with its outcome. */
+/** Decisions in the form of `Core`, each with its outcome, newest first. */
 export function readSettledDecisions(store: Db, rows: readonly StoredDecision[]): Promise<readonly Decision[]> {
   return readSettled(store, rows, toDecision);
 }
@@ -143,12 +142,22 @@ async function readSettled<Row extends StoredDecision, Item>(
 ): Promise<readonly Item[]> {
   const inTokens = rows.flatMap(({ mode, hold_id }) => (mode === 'ERC20' && hold_id !== null ? [hold_id] : []));
   const payments = await readTokenPayments(db, [...new Set(inTokens)]);
-  const items: Item[] = [];
-  for (const [index, row] of rows.entries()) {
-    if (index > 0 && index % decodedAtOnce === 0) await nextTurn();
-    items.push(toItem(row, row.hold_id === null ? undefined : payments.get(row.hold_id)));
+  /** Unpacking one takes about 0.3 ms, and a page can have 200. */
+  function* decode(): Generator<void, readonly Item[]> {
+    const items: Item[] = [];
+    for (const row of rows.toSorted(newestFirst)) {
+      items.push(toItem(row, row.hold_id === null ? undefined : payments.get(row.hold_id)));
+      yield;
+    }
+    return items;
   }
-  return items;
+  return inOwnTurns(currentReader().accountId ?? '', decode());
+}
+
+/** A refusal is written a moment after its answer, and may have a higher number than what was signed meanwhile. */
+function newestFirst(one: StoredDecision, other: StoredDecision): number {
+  const later = decidedMs(other.decision_id, other.created_at) - decidedMs(one.decision_id, one.created_at);
+  return later === 0 ? other.decision_number - one.decision_number : later;
 }
 
 /**

@@ -28,6 +28,7 @@ export const noon = Date.UTC(2027, 0, 15, 12) / 1_000;
 const rowsAtOnce = 500;
 
 export type TestDecision = {
+  readonly decisionId?: string;
   readonly paymasterId?: string;
   readonly decidedAt?: number;
   readonly method?: DecisionMethod;
@@ -225,7 +226,7 @@ function holdColumns({ state, amount, charge, chargeUsd, success, txHash }: Test
 function rowOf(decision: TestDecision & { readonly paymasterId: string; readonly decidedAt: number }) {
   const { calls, attribution } = decision;
   return {
-    decision_id: randomUUID(),
+    decision_id: decision.decisionId ?? randomUUID(),
     paymaster_id: decision.paymasterId,
     chain_id: chainId,
     method: decision.method ?? 'getFeeQuoteOrData',

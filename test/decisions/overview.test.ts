@@ -44,11 +44,11 @@ test('shows of every paymaster what its own pages show, and nothing of another a
     [own.paymasterId, 2, [{ reason: 'POLICY_LIMIT', count: 1 }]],
     [paymasterId, 1, [{ reason: 'LIMIT_EXCEEDED', count: 1 }]],
   ]);
-  expect(recent.map(({ decisionId }) => decisionId).slice(1)).toEqual([refused, signed, before]);
+  expect(recent.map(({ decisionId }) => decisionId).slice(0, -1)).toEqual([refused, signed, before]);
   const { facts, trace, requestJson, tokenOffers, ...whole } = accepted(
     await lab.reading.getDecision({ ...own, decisionId: signed ?? '' }),
   );
-  expect(recent[2]).toEqual({ ...whole, paymasterId: own.paymasterId });
+  expect(recent[1]).toEqual({ ...whole, paymasterId: own.paymasterId });
 });
 
 test('counts refusals among the last requests, and keeps to the last decisions of all paymasters', async () => {

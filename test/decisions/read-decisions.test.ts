@@ -119,6 +119,16 @@ describe('the list', () => {
     expect(nextCursor).toBeUndefined();
   });
 
+  test('has a refusal, which is written a moment after its answer, where it was decided', async () => {
+    const id = (ms: number) => `${ms.toString(16).padStart(12, '0').replace(/^.{8}/, '$&-')}-7000-8000-000000000000`;
+    const [refused, signed, later] = [id(noon * 1_000 + 10), id(noon * 1_000 + 11), id(noon * 1_000 + 1_000)];
+    await lab.add({ decisionId: signed, outcome: 'signed' });
+    await lab.add({ decisionId: later, decidedAt: noon + 1, outcome: 'signed' });
+    await lab.add({ decisionId: refused, outcome: 'refused', reason: 'NO_POLICIES' });
+    const { decisions } = await list();
+    expect(decisions.map(({ decisionId }) => decisionId)).toEqual([later, signed, refused]);
+  });
+
   test('of a paymaster of another account is refused as that of one that does not exist', async () => {
     const crossed = { accountId: lab.own.accountId, paymasterId: lab.foreign.paymasterId };
     const unknown = { accountId: lab.own.accountId, paymasterId: 'unknown' };

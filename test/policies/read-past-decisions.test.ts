@@ -55,7 +55,7 @@ async function start() {
     return row.decision_id;
   };
   const read = (options: { last?: number; within?: number } = {}) =>
-    readPastDecisions(store.db, { paymasterId: owned.paymasterId, policyId: '' }, { last: 100, ...options });
+    readPastDecisions(store.db, { ...owned, policyId: '' }, { last: 100, ...options });
   const ids = async (options?: { last?: number; within?: number }) =>
     (await read(options)).map(({ decisionId }) => decisionId);
   return { management, store, owned, add, read, ids };

@@ -35,10 +35,10 @@ async function takeTurns(): Promise<void> {
   isTaking = false;
 }
 
-/** How long steps run before other work gets a turn, in milliseconds. */
-const maxStepsMs = 10;
+/** How long steps run before other work gets a turn, in milliseconds. A sponsorship takes some thirty turns. */
+const maxStepsMs = 2;
 
-/** Runs steps of a few milliseconds each, in as many turns as needed. */
+/** Runs small steps in as many turns as needed. */
 export async function inOwnTurns<T>(accountId: string, steps: Generator<void, T>): Promise<T> {
   for (;;) {
     const taken = await inOwnTurn(accountId, () => takeSteps(steps));

@@ -71,7 +71,7 @@ async function previewChanges(parts: PolicyParts, input: Input<'previewPolicy'>)
   const profile = await profiles.findById(paymasterId);
   if (profile === undefined) return paymasterNotFound;
   await flushDecisions?.();
-  const past = await readPastDecisions(store.db, reference, { last });
+  const past = await readPastDecisions(store.db, { ...reference, accountId: input.accountId }, { last });
   const { policy } = checked.value;
   const price = countsUsd(policy) ? await coinPrice(profile.paymaster.chainId) : undefined;
   const decisions = price === undefined ? past : past.map((decision) => withPrice(decision, price));
