@@ -121,14 +121,15 @@ test.each([
   ],
   [
     'what waits for one',
-    'pending_by_destination',
+    'deliveries_by_destination_and_state',
     "notification_id = 'a' AND state = 'pending' ORDER BY delivery_number",
   ],
   ['the log', 'deliveries_by_paymaster', "paymaster_id = 'a' AND delivery_number < 9 ORDER BY delivery_number DESC"],
+  ['what failed', 'deliveries_by_state', "paymaster_id = 'a' AND state = 'failed' ORDER BY delivery_number DESC"],
   [
-    'what failed',
-    'undelivered_by_paymaster',
-    "paymaster_id = 'a' AND state = 'failed' AND state <> 'delivered' ORDER BY delivery_number DESC",
+    'what one of them got',
+    'deliveries_by_destination_and_state',
+    "notification_id = 'a' AND state = 'delivered' ORDER BY delivery_number DESC",
   ],
 ])('%s is found by index, without sorting', async (_, index, condition) => {
   const { store } = await startManagement();

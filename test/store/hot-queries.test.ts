@@ -28,7 +28,7 @@ const small = new Set([
     'holds by one_live_hold_per_slot',
     'limit_usage by limit_usage_being_counted',
   ],
-  'notification_deliveries by pending_by_destination',
+  'notification_deliveries by pending_by_time',
   // What is checked or told of for each tank of a contract.
   'tanks of a contract',
   ...['contract_totals of a contract', 'contract_signers of a contract'],
@@ -60,10 +60,24 @@ const bounded: readonly (readonly [read: string, part: string])[] = [
   ['decisions (paymaster_id)', '"decision_number" >= ? order by "decisions"."decision_number" desc limit ?'],
   ['audit_log_keys (key)', '"keys"."entry_number") >= (?, ?) and'],
   ['entries (tank_id)', 'order by "entries"."entry_id" desc limit ?'],
+  // What waits for one destination, of which the oldest are dropped beyond a limit.
+  ['notification_deliveries (notification_id, state)', `"notification_id" = ? and "state" = 'pending'`],
   // Of those that are kept for some days.
-  ['notification_deliveries (paymaster_id)', 'order by "delivery_number" desc limit ?'],
+  ['notification_deliveries (paymaster_id)', '= ?) and "delivery_number" < ? order by "delivery_number" desc limit ?'],
+  [
+    'notification_deliveries (paymaster_id, state)',
+    '= ?) and "state" = ? and "delivery_number" < ? order by "delivery_number" desc limit ?',
+  ],
+  [
+    'notification_deliveries (notification_id)',
+    '= ?) and "delivery_number" < ? order by "delivery_number" desc limit ?',
+  ],
+  [
+    'notification_deliveries (notification_id, state)',
+    '= ?) and "state" = ? and "delivery_number" < ? order by "delivery_number" desc limit ?',
+  ],
   // The newest ones of a paymaster, from which a preview or an overview is made.
-  ['decisions (paymaster_id)', 'desc limit ? offset ?), ?) and "decisions"."policy_id" = ?'],
+  ['decisions (paymaster_id)', '"decision_number" > ? order by "decisions"."decision_number" desc limit ?'],
   ['decisions (paymaster_id)', 'WHERE paymaster_id = ? ORDER BY decision_number DESC LIMIT ?) AS of_one'],
   // The operator's check of all tanks, and those that run short.
   ['tanks (chain_id, contract)', 'as "place" inner join "tanks"'],

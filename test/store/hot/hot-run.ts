@@ -119,6 +119,10 @@ async function readEach(
     accepted(await core.listNotificationDeliveries({ ...owned, filter: { state } }));
   }
   accepted(await core.listNotificationDeliveries({ ...owned, filter: {} }));
+  for (const { notificationId } of accepted(await core.listNotifications(owned))) {
+    accepted(await core.listNotificationDeliveries({ ...owned, filter: { notificationId } }));
+    accepted(await core.listNotificationDeliveries({ ...owned, filter: { notificationId, state: 'delivered' } }));
+  }
   accepted(await core.readGasTank(owned));
   accepted(await core.listGasTankEntries({ ...owned, beforeEntryId: 1_000_000 }));
   accepted(await core.listGasTankDays(owned));
