@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
+import { addUse, type ClientUses, keepUses } from '../base/values/client-uses.ts';
 import { entriesUpTo } from '../base/values/fair-cache.ts';
 import type { KeyRate } from '../domain/api-key-rules.ts';
 import type { Core } from '../domain/core.ts';
@@ -9,17 +10,25 @@ import type { Store } from '../store/store.ts';
 import { createWriteBehind } from '../store/write-behind.ts';
 
 /** Most keys whose level is kept; the least recently used one is evicted and so is full again. */
-const maxKeys = 100_000;
+const maxKeys = 10_000;
 /** Share of a burst that is used before it is reported to others. */
 const unreportedPart = 1 / 8;
 /** In thousandths, like levels. */
 const oneRequest = 1_000;
 
-/** Takes one request from a key's rate; false if there is none left. `key` is unique per key. */
-export type TakeOfRate = (key: string, rate: KeyRate) => boolean;
+/**
+ * Takes one request of a client from a key's rate; false if there is none left, or none for the client. `key` is unique per key.
+ * Without a `client` all requests are of one.
+ */
+export type TakeOfRate = (key: string, rate: KeyRate, client?: string) => boolean;
+
+/** A client may use a burst. It leaves as much to all others together. */
+const burstsOfKey = 2;
 
 type Known = {
   readonly kept: KeptLimit;
+  /** Of what was missing then, in thousandths. */
+  readonly usedBy: ClientUses;
   readonly unreported: number;
   /** When the first unreported use happened, in Unix milliseconds. */
   readonly began: number;
@@ -28,7 +37,8 @@ type Known = {
 };
 
 /**
- * The rates of apiKeys. Each process counts by itself, and no request waits for another process. With `share`, uses are
+ * The rates of apiKeys, shared fairly by the clients of each as the gateway's rate of a key is: a client may have used as much of what
+ * is missing as is left. Each process counts by itself, and no request waits for another process. With `share`, uses are
  * reported in the background; if others used the same key, the local level is lowered to the common one.
  */
 export function createKeyRates(parts: {
@@ -47,21 +57,30 @@ export function createKeyRates(parts: {
     const now = clock.now();
     const own = levelAt(entry.kept, use, now);
     const left = level.used === received + use.used ? own : Math.min(own, level.left - entry.unreported * oneRequest);
+    keepUses(entry.usedBy, partStillMissing(entry.kept, use, now));
     known.set(use.name, { ...entry, kept: { ...entry.kept, left, at: now }, received: level.used });
   }
 
-  return (key, { perSecond, burst }) => {
+  return (key, { perSecond, burst: burstOfClient }, client = '') => {
     const name = `key ${key}`;
     const now = clock.now();
+    const burst = burstsOfKey * burstOfClient;
     const use = { name, burst, perMinute: perSecond * 60, used: 1, beganMsAgo: 0 };
     const before = known.get(name);
-    if (before !== undefined && levelAt(before.kept, use, now) < oneRequest) return false;
+    const usedBy: ClientUses = before?.usedBy ?? new Map();
+    if (before !== undefined) {
+      const part = partStillMissing(before.kept, use, now);
+      const usedByClient = (usedBy.get(client) ?? 0) * part;
+      if (levelAt(before.kept, use, now) < usedByClient + oneRequest) return false;
+      keepUses(usedBy, part);
+    }
+    addUse(usedBy, client, oneRequest);
     const kept = drawFromLimit(before?.kept, use, now);
     const used = (before?.unreported ?? 0) + 1;
     const began = used > 1 ? (before?.began ?? now) : now;
     const received = before?.received ?? 0;
     const isDue = share !== undefined && used >= Math.max(1, Math.floor(burst * unreportedPart));
-    known.set(name, { kept, unreported: isDue ? 0 : used, began, received });
+    known.set(name, { kept, usedBy, unreported: isDue ? 0 : used, began, received });
     if (isDue) {
       tell({ ...use, used, beganMsAgo: Math.max(0, now - began) }, received).catch((err) =>
         logger.warn({ err }, 'The rate of an apiKey cannot be shared at the moment'),
@@ -69,6 +88,12 @@ export function createKeyRates(parts: {
     }
     return true;
   };
+}
+
+/** How much of what was missing from a limit at its latest use is missing at a time in Unix milliseconds: from 0 to 1. */
+function partStillMissing(kept: KeptLimit, use: LimitUse, time: number): number {
+  const full = use.burst * oneRequest;
+  return kept.left >= full ? 0 : (full - levelAt(kept, use, time)) / (full - kept.left);
 }
 
 /** A limit at the start of its latest use, in Unix milliseconds. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../../core/base/logger.ts';
+import { limitedClient } from '../../core/base/values/limited-client.ts';
 
 /** The address that a request comes from; undefined if unknown. */
 export type CallerAddress = (request: IncomingMessage) => string | undefined;
@@ -67,20 +68,12 @@ export function createCallerAddress(trustedProxies: readonly string[], logger: L
 /** The address under which a request is counted. */
 export type ClientAddress = (request: IncomingMessage) => string;
 
-/** An IPv6 client owns a whole /64, which therefore counts as one. */
-function limiterKey(text: string): string {
-  const address = ipaddr.parse(text);
-  if (address.kind() === 'ipv4') return address.toString();
-  const prefix = address.toByteArray().slice(0, 8);
-  return `${ipaddr.fromByteArray([...prefix, 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`;
-}
-
 /** Addresses whose key is cached: most requests come from one that has just sent another. */
 const maxKeys = 1_000;
 
 /** Counts requests by the addresses they come from. */
 export function createClientAddress(callerAddress: CallerAddress): ClientAddress {
-  const keys = new LRUCache<string, string>({ max: maxKeys, memoMethod: limiterKey });
+  const keys = new LRUCache<string, string>({ max: maxKeys, memoMethod: limitedClient });
   return (request) => {
     const address = callerAddress(request);
     return address === undefined ? 'unknown' : keys.memo(address);

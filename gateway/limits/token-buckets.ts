@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../core/base/time/clock.ts';
+import { addUse, type ClientUses, keepUses } from '../../core/base/values/client-uses.ts';
 
 /**
  * A token bucket per key: burst of `capacity`, refilled at `refillPerSecond`. Clients that share a key share its bucket
@@ -25,12 +26,9 @@ export type TokenBuckets = {
 type Bucket = {
   tokens: number;
   filledAt: number;
-  /** Which part of the missing tokens each client has used. */
-  readonly usedBy: Map<string, number>;
+  /** In tokens. */
+  readonly usedBy: ClientUses;
 };
-
-/** Most clients of a key whose use is kept; the one that has used least is evicted. */
-const maxClients = 64;
 
 /** Token buckets for at most `maxKeys` keys; the least recently used one is evicted and so is full again. */
 export function createTokenBuckets(options: {
@@ -49,7 +47,7 @@ export function createTokenBuckets(options: {
     const now = clock.now();
     const bucket = buckets.get(key);
     if (bucket === undefined) {
-      const fresh = { tokens: capacity, filledAt: now, usedBy: new Map<string, number>() };
+      const fresh = { tokens: capacity, filledAt: now, usedBy: new Map() };
       buckets.set(key, fresh);
       return fresh;
     }
@@ -57,7 +55,7 @@ export function createTokenBuckets(options: {
     const missing = capacity - bucket.tokens;
     bucket.tokens = Math.min(capacity, bucket.tokens + elapsedSeconds * refillPerSecond);
     bucket.filledAt = now;
-    keepPart(bucket, missing === 0 ? 0 : (capacity - bucket.tokens) / missing);
+    keepUses(bucket.usedBy, missing === 0 ? 0 : (capacity - bucket.tokens) / missing);
     return bucket;
   }
 
@@ -78,7 +76,7 @@ export function createTokenBuckets(options: {
       const milliseconds = wait(bucket, client);
       if (milliseconds === 0) {
         bucket.tokens -= 1;
-        noteUse(bucket, client, 1);
+        if (client !== undefined) addUse(bucket.usedBy, client, 1);
         onUse(key, 1);
       }
       return milliseconds;
@@ -86,13 +84,13 @@ export function createTokenBuckets(options: {
     giveBack(key, client) {
       const bucket = filled(key);
       bucket.tokens = Math.min(capacity, bucket.tokens + 1);
-      noteUse(bucket, client, -1);
+      if (client !== undefined) addUse(bucket.usedBy, client, -1);
       onUse(key, -1);
     },
     charge(key, client) {
       const bucket = filled(key);
       bucket.tokens = Math.max(Math.min(bucket.tokens, -capacity), bucket.tokens - 1);
-      noteUse(bucket, client, 1);
+      if (client !== undefined) addUse(bucket.usedBy, client, 1);
       onUse(key, 1);
     },
     waitFor: (key) => (buckets.has(key) ? wait(filled(key), undefined) : 0),
@@ -106,20 +104,4 @@ export function createTokenBuckets(options: {
       buckets.delete(key);
     },
   };
-}
-
-/** Forgets uses that have been refilled. */
-function keepPart({ usedBy }: Bucket, part: number): void {
-  if (part === 0) usedBy.clear();
-  else if (part < 1) for (const [client, used] of usedBy) usedBy.set(client, used * part);
-}
-
-function noteUse({ usedBy }: Bucket, client: string | undefined, by: 1 | -1): void {
-  if (client === undefined) return;
-  const used = (usedBy.get(client) ?? 0) + by;
-  if (used <= 0) usedBy.delete(client);
-  else usedBy.set(client, used);
-  if (usedBy.size <= maxClients) return;
-  const [least] = [...usedBy].reduce((one, other) => (other[1] < one[1] ? other : one));
-  usedBy.delete(least);
 }

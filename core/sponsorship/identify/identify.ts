@@ -1,4 +1,5 @@
 import { unixSeconds } from '../../base/time/clock.ts';
+import { limitedClient } from '../../base/values/limited-client.ts';
 import { noteRuling } from '../../decisions/decision-draft.ts';
 import { isInNetwork, matchesOrigin } from '../../domain/api-key-rules.ts';
 import type { Arrival } from '../../domain/arrival.ts';
@@ -72,12 +73,17 @@ function printable(text: string): string {
 }
 
 /** Takes a request from the key's rate. Undefined for a key without one. */
-function ruleOnRate({ paymaster, key }: SponsorProfile, take: TakeOfRate): Ruling | undefined {
+function ruleOnRate(
+  { paymaster, key }: SponsorProfile,
+  take: TakeOfRate,
+  { address }: Pick<Arrival, 'address'> = {},
+): Ruling | undefined {
   const { rate } = key.rules;
   if (rate === undefined) return undefined;
   const limit = `${rate.perSecond} requests per second, burst ${rate.burst}`;
   const seen: Ruling = { rule: 'api-key-rate', finding: ['api-key-rate', limit] };
-  if (take(`${paymaster.paymasterId} ${key.keyNumber}`, rate)) return seen;
+  const client = address === undefined ? undefined : limitedClient(address);
+  if (take(`${paymaster.paymasterId} ${key.keyNumber}`, rate, client)) return seen;
   const message = `Too many requests with this apiKey. Its rate is ${limit}.`;
   return { ...seen, refusal: { reason: 'RATE_LIMITED', message, details: { key: key.name } } };
 }
@@ -121,7 +127,7 @@ export const checkKey: Step<Asked & Identified, object> = ({ parts, profile, dra
   if (state !== undefined && refusedBy(rulings) === undefined) noteRuling(draft, state);
   const refused = refusedBy(rulings) ?? state;
   if (refused?.refusal !== undefined) return refuse(refused.refusal);
-  const rate = ruleOnRate(profile, parts.takeOfRate);
+  const rate = ruleOnRate(profile, parts.takeOfRate, request.arrival);
   if (rate?.refusal === undefined) return accept({});
   // Not stored: otherwise a caller above the rate limit would cause a write per request.
   delete draft.paymasterId;
@@ -144,7 +150,7 @@ export async function identify(parts: Parts, request: PaymasterKey): Promise<Res
   const { profile, contract } = found.value;
   if (contract.fault !== undefined) return refuseFault(contract.fault);
   const ofKey = refusedBy(rulesOnKey(profile.key, request.arrival)) ?? ruleOnState(profile.paymaster);
-  const refused = ofKey ?? ruleOnRate(profile, parts.takeOfRate);
+  const refused = ofKey ?? ruleOnRate(profile, parts.takeOfRate, request.arrival);
   return refused?.refusal === undefined ? found : refuse(refused.refusal);
 }
 
