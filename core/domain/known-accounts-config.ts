@@ -1,5 +1,6 @@
 import type { Hex } from 'viem';
 import type { Policy } from './policy.ts';
+import type { UnitPrices } from './unit-prices.ts';
 
 /** Runtime code by its keccak-256, with the 32-byte words at the offsets `immutables` set to zero. */
 type KnownCodeConfig = { readonly codeHash: Hex; readonly immutables?: readonly number[] };
@@ -12,8 +13,6 @@ type OperationGasCaps = {
   readonly call: bigint;
   /** For an operation whose account already exists. */
   readonly verification: bigint;
-  /** The same for an account that may run modules of its owner, if no bundlers are named. Creating one may use more. */
-  readonly moduleVerification: bigint;
   /** The verification limit of an operation that deploys its account. */
   readonly deployment: bigint;
   /** For `preVerificationGas`, excluding the data fee of a layer 2. */
@@ -32,28 +31,35 @@ export type KnownAccountsConfig = {
   readonly gas?: Readonly<Partial<Record<Policy['accounts'], Partial<OperationGasCaps>>>>;
 };
 
-/** Default gas caps of one sponsored operation, in gas. An unknown account may use its gas for anything, so it gets less. */
-const defaultOperationGasCaps: Readonly<Record<Policy['accounts'], OperationGasCaps>> = {
-  KNOWN: {
-    call: 5_000_000n,
-    verification: 1_000_000n,
-    moduleVerification: 100_000n,
-    deployment: 3_000_000n,
+/**
+ * Default gas caps of one sponsored operation, in gas: round numbers at mainnet's prices, with room for a number of new slots,
+ * and for the proxy of a new account. An unknown account may use its gas for anything, so it gets less.
+ */
+function defaultOperationGasCaps(
+  { newSlot, newAccount, codeByte }: UnitPrices,
+  accounts: Policy['accounts'],
+): OperationGasCaps {
+  if (accounts === 'ANY') {
+    return {
+      call: 10n * newSlot + 779_000n,
+      verification: 10n * newSlot + 279_000n,
+      deployment: 10n * newSlot + newAccount + 1_000n * codeByte + 1_054_000n,
+      preVerification: 200_000n,
+    };
+  }
+  return {
+    call: 50n * newSlot + 3_895_000n,
+    verification: 20n * newSlot + 558_000n,
+    deployment: 20n * newSlot + 2n * newAccount + 1_000n * codeByte + 2_308_000n,
     preVerification: 200_000n,
-  },
-  ANY: {
-    call: 1_000_000n,
-    verification: 500_000n,
-    moduleVerification: 500_000n,
-    deployment: 1_500_000n,
-    preVerification: 200_000n,
-  },
-};
+  };
+}
 
-/** The caps of a chain for one policy setting. */
+/** The caps of a chain with these prices for one policy setting. The operator's own numbers count as they are. */
 export function operationGasCaps(
   config: KnownAccountsConfig | undefined,
   accounts: Policy['accounts'],
+  prices: UnitPrices,
 ): OperationGasCaps {
-  return { ...defaultOperationGasCaps[accounts], ...config?.gas?.[accounts] };
+  return { ...defaultOperationGasCaps(prices, accounts), ...config?.gas?.[accounts] };
 }

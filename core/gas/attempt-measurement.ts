@@ -81,9 +81,7 @@ async function snapshotAccount(
   { operation, accountSlots }: EstimationRequest,
 ): Promise<Result<ProbedAccount | undefined>> {
   if (accountSlots === undefined) return accept(undefined);
-  const calls = accountSlots.calls?.() ?? [];
-  if (accountSlots.slots.length === 0 && calls.length === 0) return accept(undefined);
-  return probeAccount(context, operation.sender, accountSlots, calls);
+  return accountSlots.slots.length === 0 ? accept(undefined) : probeAccount(context, operation.sender, accountSlots);
 }
 
 /** `getNonce(address,uint192)` */

@@ -1,10 +1,13 @@
 import { maxBigint } from '../base/values/integers.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
+import type { EntryPointVersion } from '../domain/entry-point-version.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { type Result, refuse } from '../domain/result/result.ts';
+import type { UnitPrices } from '../domain/unit-prices.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
+import { entryPointOf } from '../evm/entry-point/entry-points.ts';
 import type { CheckResult } from './simulation/check-operation-runs.ts';
-import { callMarginBasisPoints } from './simulation/estimation-context.ts';
+import { callMarginBasisPoints, verificationMarginBasisPoints } from './simulation/estimation-context.ts';
 
 /** The operator's setting that bounds a limit. */
 const settings: Readonly<Record<GuardedLimit, string>> = {
@@ -59,19 +62,14 @@ function amounts(field: SpentLimit, given: GasLimits, own: GasLimits) {
 }
 
 /**
- * How much gas the call must use so that its given limit is not too far above its need. The need is at least the gas used,
- * with the margin of an estimate. 0 if the allowance covers the limit. Undefined for a verification limit above its
- * allowance: an account can use all it is given, so only a search shows its need.
+ * How much gas the call must use so that its given limit is not too far above its need, which is at least the gas used. 0 if
+ * the constant covers the limit. Undefined for a verification limit above its constant: an account can use all it is given,
+ * so only a search shows its need.
  */
-export function leastCallUsed(
-  given: GasLimits,
-  { limits, allowance }: Pick<OverEstimates, 'limits' | 'allowance'>,
-): bigint | undefined {
-  if (given.verificationGasLimit > allowance.verificationGasLimit) return undefined;
-  const beyond = given.callGasLimit - allowance.callGasLimit;
-  if (beyond <= 0n) return 0n;
-  const needed = divideUp(beyond * basisPoints, BigInt(limits));
-  return divideUp(needed * basisPoints, basisPoints + callMarginBasisPoints);
+export function leastCallUsed(given: GasLimits, { callGasLimit, verificationGasLimit }: Bounds): bigint | undefined {
+  if (given.verificationGasLimit > verificationGasLimit.constant) return undefined;
+  const beyond = given.callGasLimit - callGasLimit.constant;
+  return beyond <= 0n ? 0n : divideUp(beyond * basisPoints, callGasLimit.factor);
 }
 
 function divideUp(amount: bigint, divisor: bigint): bigint {
@@ -85,53 +83,49 @@ export type GuardedLimit = (typeof guardedLimits)[number];
 type EstimatedLimit = Exclude<GuardedLimit, 'preVerificationGas'>;
 
 /**
- * How far given limits may exceed our own estimate: in basis points of it, plus `allowance` in gas. For small limits, the
- * factor would be narrower than the round numbers that people use.
+ * The operator's settings when absent, in basis points: the highest limit that is signed, of what the operation needs, and
+ * the highest `preVerificationGas`, of our own without its part for data.
  */
-export type OverEstimates = Readonly<Record<'limits' | 'preVerificationGas', number>> & {
-  readonly allowance: Readonly<Record<EstimatedLimit, bigint>>;
-};
+export const defaultOverEstimates = { limits: 13_000, preVerificationGas: 12_500 } as const;
+
+/** How far a caller's `preVerificationGas` may exceed our own without its part for data, in basis points of that. */
+export function overPreVerificationGas({
+  maxPreVerificationGasOverEstimate = defaultOverEstimates.preVerificationGas,
+}: Pick<ChainConfig, 'maxPreVerificationGasOverEstimate'>): number {
+  return maxPreVerificationGasOverEstimate;
+}
+
+/** A limit is signed up to `factor`, in basis points, of what the operation needs, and a `constant` in gas. */
+type Bound = { readonly factor: bigint; readonly constant: bigint };
+export type Bounds = Readonly<Record<EstimatedLimit, Bound>>;
+
+/** What alto adds to the verification of EntryPoint 0.6 beyond the 30 % that it adds elsewhere, in basis points. */
+const halfOfUnpacked = 2_000n;
 
 /**
- * Used when the operator sets nothing. A tenth of unused call gas goes to the bundler, who may be the sender: adding half of
- * a large call's need would earn such a bundler more than an honest one. Unused verification gas costs the sponsor nothing.
- * But code deployed only when the operation lands can use it to set and clear storage, and the chain refunds a fifth to the
- * bundler.
+ * The bounds of a chain with these prices: a bundler may add 30 % to what it measures. The constants have room for a slot that
+ * exists when one of us measures and not when the other does, for signatures that no simulation sees (`maxSignatures`), and
+ * for the 71,000 gas and the `postOp` that alto adds to `callGasLimit` on EntryPoint 0.6.
  */
-export const defaultOverEstimates: OverEstimates = {
-  limits: 12_500,
-  preVerificationGas: 12_500,
-  allowance: { callGasLimit: 150_000n, verificationGasLimit: 150_000n },
-};
-
-/** Where the operator names bundlers, no sender receives the refund. */
-const verificationAllowanceOfNamedBundlers = 2_000_000n;
-
-/** The operator's settings for a chain. */
-export function overEstimatesOf({
-  maxGasOverEstimate = defaultOverEstimates.limits,
-  maxPreVerificationGasOverEstimate = defaultOverEstimates.preVerificationGas,
-  bundlers,
-}: Pick<ChainConfig, 'maxGasOverEstimate' | 'maxPreVerificationGasOverEstimate' | 'bundlers'>): OverEstimates {
-  const { allowance } = defaultOverEstimates;
+export function boundsOf(
+  { maxGasOverEstimate = defaultOverEstimates.limits }: Pick<ChainConfig, 'maxGasOverEstimate'>,
+  { newSlot }: UnitPrices,
+  version: EntryPointVersion,
+): Bounds {
+  const factor = BigInt(maxGasOverEstimate);
+  const { isPacked } = entryPointOf(version);
   return {
-    limits: maxGasOverEstimate,
-    preVerificationGas: maxPreVerificationGasOverEstimate,
-    allowance:
-      bundlers === undefined ? allowance : { ...allowance, verificationGasLimit: verificationAllowanceOfNamedBundlers },
+    callGasLimit: { factor, constant: newSlot + (isPacked ? 77_900n : 127_900n) },
+    verificationGasLimit: { factor: isPacked ? factor : factor + halfOfUnpacked, constant: newSlot + 127_900n },
   };
 }
 
-/** The highest limits that are signed for an operation that cannot be estimated yet, e.g. before its account exists. */
-export const unestimatedMost: Readonly<Record<EstimatedLimit, bigint>> = {
-  callGasLimit: 200_000n,
-  verificationGasLimit: 1_000_000n,
-};
-
 const basisPoints = 10_000n;
+/** Our own limits are what the operation needs with these margins, in basis points. */
+const margins = { callGasLimit: callMarginBasisPoints, verificationGasLimit: verificationMarginBasisPoints };
 
 /** A limit that is higher than what is signed. */
-type Excess = { readonly field: GuardedLimit; readonly asked: bigint; readonly max: bigint };
+export type Excess = { readonly field: GuardedLimit; readonly asked: bigint; readonly max: bigint };
 
 /**
  * Our own estimate, which part of its `preVerificationGas` pays for data on a layer 2, and the most that is signed of the
@@ -146,31 +140,35 @@ export type OwnLimits = {
 
 /**
  * The highest limit that is signed, given our own estimate. The data fee of a layer 2 changes from block to block: that part
- * may double. What no simulation has seen counts within the allowance, so that claiming it gains nothing.
+ * may double. What no simulation has seen counts within the constant, so that claiming it gains nothing.
  */
 export function maxLimit(
   field: GuardedLimit,
   { limits, dataGas, maxPreVerificationGas, unseenGas = 0n }: OwnLimits,
-  { limits: factor, allowance }: Pick<OverEstimates, 'limits' | 'allowance'>,
+  bounds: Bounds,
 ): bigint {
   if (field === 'preVerificationGas') return maxPreVerificationGas + 2n * dataGas;
+  const { factor, constant } = bounds[field];
   const unseen = field === 'verificationGasLimit' ? unseenGas : 0n;
-  return maxBigint(((limits[field] - unseen) * BigInt(factor)) / basisPoints + allowance[field], limits[field]);
+  const needed = ((limits[field] - unseen) * basisPoints) / (basisPoints + margins[field]);
+  return maxBigint((needed * factor) / basisPoints + constant, limits[field]);
 }
 
 /** The first given limit that is too far above our own estimate. */
-export function findExcess(
-  given: GasLimits,
-  own: OwnLimits,
-  overEstimates: Pick<OverEstimates, 'limits' | 'allowance'>,
-): Excess | undefined {
-  return findAbove(given, (field) => maxLimit(field, own, overEstimates));
+export function findExcess(given: GasLimits, own: OwnLimits, bounds: Bounds): Excess | undefined {
+  return findAbove(given, (field) => maxLimit(field, own, bounds));
 }
 
-/** The first given limit that is above what is signed without an estimate. */
-export function findUnestimatedExcess(given: GasLimits, maxPreVerificationGas: bigint): Excess | undefined {
-  const most = { ...unestimatedMost, preVerificationGas: maxPreVerificationGas };
-  return findAbove(given, (field) => most[field]);
+/**
+ * The first given limit that is above what is signed for an operation that cannot be measured yet, e.g. before its account
+ * exists: the constants alone.
+ */
+export function findUnestimatedExcess(
+  given: GasLimits,
+  maxPreVerificationGas: bigint,
+  bounds: Bounds,
+): Excess | undefined {
+  return findAbove(given, (field) => (field === 'preVerificationGas' ? maxPreVerificationGas : bounds[field].constant));
 }
 
 function findAbove(given: GasLimits, maxOf: (field: GuardedLimit) => bigint): Excess | undefined {

@@ -6,10 +6,11 @@ import type { ChainClient } from '../node/chain-client.ts';
 import { createCircuitBreaker } from '../node/rpc/circuit-breaker.ts';
 import { machineTimes, type QuestionNote, type Times } from '../node/rpc/create-endpoint.ts';
 import { type BundlerAnswer, type BundlerLimits, createBundlerQuestion } from './ask-bundler.ts';
-import { defaultOverEstimates, findExcess, type OverEstimates, overEstimatesOf } from './compare-limits.ts';
+import { type Bounds, boundsOf, findExcess, overPreVerificationGas } from './compare-limits.ts';
 import { createNodeEstimator } from './create-node-estimator.ts';
 import type { EstimationRequest, GasEstimate, GasEstimator } from './estimator.ts';
 import { createChainFees } from './fees/fee-models.ts';
+import { gasScheduleOf } from './gas-schedule.ts';
 import { createEstimationContext } from './simulation/estimation-context.ts';
 
 type Chain = { readonly client: ChainClient; readonly config: ChainConfig };
@@ -26,7 +27,7 @@ export function createOwnEstimator(options: Chain): GasEstimator {
   return createNodeEstimator(context, {
     fees: createChainFees(options),
     revertingOperations: config.allowRevertingOperations === true ? 'allowed' : 'refused',
-    overEstimates: overEstimatesOf(config),
+    overEstimate: overPreVerificationGas(config),
   });
 }
 
@@ -50,7 +51,6 @@ export function createGasEstimator(
   if (bundlerUrl === undefined) return own;
   const question = { bundlerUrl, callTimeoutMs, eip7702Marker };
   const askBundler = createBundlerQuestion(question, times, noteBundlerTimes);
-  const overEstimates = { ...overEstimatesOf(config), allowance };
   const breaker = createCircuitBreaker({
     clock: times.clock,
     onRest: bundlerNotes?.rests,
@@ -59,7 +59,8 @@ export function createGasEstimator(
 
   async function improve(request: EstimationRequest, own: GasEstimate, asked: Promise<BundlerAnswer>) {
     const answer = await asked;
-    const verdict = answer.kind === 'limits' ? judgeBundlerLimits(request, own, answer.limits, overEstimates) : answer;
+    const bounds = boundsOf(config, gasScheduleOf(options.client), request.operation.entryPointVersion);
+    const verdict = answer.kind === 'limits' ? judgeBundlerLimits(request, own, answer.limits, bounds) : answer;
     if (verdict.kind === 'useless') breaker.failed(verdict.cause);
     else breaker.succeeded();
     return verdict.kind === 'limits' ? { ...own, limits: verdict.limits, ownLimits: own.limits } : own;
@@ -80,12 +81,6 @@ export function createGasEstimator(
 }
 
 /**
- * Gas by which a bundler's limit may exceed our own estimate, in addition to a quarter of it. Where bundlers are named,
- * callers may request more verification gas. An estimate does not need it, and it would push an operation over the
- * operator's caps.
- */
-const { allowance } = defaultOverEstimates;
-/**
  * A lower share of our own `preVerificationGas`, in basis points, does not cover the work: no other bundler would accept it.
  */
 const minPreVerificationGasShare = 5_000n;
@@ -104,7 +99,7 @@ export function judgeBundlerLimits(
   request: Pick<EstimationRequest, 'callGasAllowance'>,
   own: GasEstimate,
   given: BundlerLimits,
-  overEstimates: OverEstimates,
+  bounds: Bounds,
 ): JudgedLimits {
   const limits: GasLimits = {
     ...own.limits,
@@ -112,7 +107,7 @@ export function judgeBundlerLimits(
     verificationGasLimit: maxBigint(given.verificationGasLimit, own.limits.verificationGasLimit),
     preVerificationGas: given.preVerificationGas,
   };
-  const excess = findExcess(limits, own, overEstimates);
+  const excess = findExcess(limits, own, bounds);
   if (excess !== undefined) {
     const { field, asked, max } = excess;
     return useless(

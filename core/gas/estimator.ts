@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem';
 import type { Result } from '../domain/result/result.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../domain/user-operation.ts';
 import type { AccountSlots, SeenAccount } from '../node/account-codes/seen-account.ts';
-import { defaultOverEstimates, type OverEstimates } from './compare-limits.ts';
+import { defaultOverEstimates } from './compare-limits.ts';
 import type { DataFee } from './fees/data-fee.ts';
 import { type ChainFees, type FeeModel, feeModels } from './fees/fee-models.ts';
 import type { GasSchedule } from './gas-schedule.ts';
@@ -87,8 +87,8 @@ export type NodeEstimatorOptions = {
   readonly fees?: ChainFees;
   /** Whether operations whose own call reverts are estimated for every payer; `refused` when absent. */
   readonly revertingOperations?: 'allowed' | 'refused';
-  /** How far a limit may exceed its need; the default when absent. */
-  readonly overEstimates?: OverEstimates;
+  /** In basis points (`maxPreVerificationGasOverEstimate`); the default when absent. */
+  readonly overEstimate?: number;
 };
 
 export type NodeEstimatorContext = EstimationContext & {
@@ -107,8 +107,8 @@ export type Counting = {
 };
 
 export function countingOf({ options, schedule }: NodeEstimatorContext): Counting {
-  const { fees, overEstimates = defaultOverEstimates } = options;
-  return { schedule, model: fees?.model ?? feeModels.none, overEstimate: overEstimates.preVerificationGas };
+  const { fees, overEstimate = defaultOverEstimates.preVerificationGas } = options;
+  return { schedule, model: fees?.model ?? feeModels.none, overEstimate };
 }
 
 /** Whether an operation whose own call reverts gets limits too. */

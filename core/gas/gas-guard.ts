@@ -5,18 +5,19 @@ import type { ChainConfig } from '../domain/core-config.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { GasLimits } from '../domain/user-operation.ts';
-import type { InnerCall } from '../evm/account-decoders/decoder.ts';
 import { isEip7702InitCode } from '../evm/entry-point/eip7702.ts';
 import { isSameAccount, type SeenAccount } from '../node/account-codes/seen-account.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import {
+  type Bounds,
+  boundsOf,
+  type Excess,
   findExcess,
   findShortLimits,
   findUnestimatedExcess,
   leastCallUsed,
-  type OverEstimates,
   type OwnLimits,
-  overEstimatesOf,
+  overPreVerificationGas,
   refuseExcess,
   refuseShortCall,
   refuseShortLimit,
@@ -50,8 +51,6 @@ export type GuardRequest = CheckRequest &
   Pick<EstimationRequest, 'paymasterGas' | 'mayRevert' | 'accountSlots' | 'reads'> & {
     /** The payer and the means of payment: part of the estimate's cache key. */
     readonly payment: string;
-    /** The operation's decoded calls, if the estimate should measure their gas separately. */
-    readonly calls?: readonly InnerCall[] | undefined;
     /** Adds gas to an estimate that it cannot include. */
     complete(limits: GasLimits): GasLimits;
     /** Gas of the verification limit that must remain unused when the operation is tried with its stub. */
@@ -60,6 +59,8 @@ export type GuardRequest = CheckRequest &
      * A signature for estimation on which accounts of the sender's kind do not revert; undefined if its code is not known.
      */
     readonly signatureOfKind?: () => Promise<Result<Hex | undefined>>;
+    /** The highest limit that clients send for accounts of the sender's kind, in gas, where it is above that of others. */
+    readonly mostOfKind?: (excess: Excess) => Promise<Result<bigint>>;
   };
 
 /**
@@ -108,16 +109,15 @@ export function createGasGuard(parts: Parts): GasGuard {
   const memory = createEstimateMemory(parts.clock);
   const accounts = createAccountMemory(parts.clock);
   const operationCheck = createOperationCheck(parts);
-  const overEstimates = overEstimatesOf(parts.config);
   const fees = createChainFees(parts);
-  const unestimated = { client: parts.client, fees, overEstimates };
+  const unestimated = { ...parts, fees };
   const guard: GasGuard = {
     async check(request) {
       const key = estimateKey(request);
       const found = memory.find(key);
       if (found !== undefined) {
         const known = await found;
-        if (known.ok && isWithin(known.value, request, overEstimates)) {
+        if (known.ok && isWithin(known.value, request, boundsFor(parts, request))) {
           const same = await seeAgain({ ...parts, accounts }, known.value, request);
           if (same !== undefined) return same;
         }
@@ -127,13 +127,13 @@ export function createGasGuard(parts: Parts): GasGuard {
       let simulated: Simulated = {};
       const fresh = await memory.remember(key, async () => {
         const askedAt = parts.clock.now();
-        const made = await estimateAfresh({ ...parts, overEstimates }, request);
+        const made = await estimateAfresh(parts, request);
         if (!made.ok) return made;
         keepAccount(accounts, made.value.estimate, request, askedAt);
         simulated = made.value.simulated;
         return accept(made.value.estimate);
       });
-      if (fresh.ok) return judge(fresh.value, request, { ...parts, overEstimates, operationCheck, ...simulated });
+      if (fresh.ok) return judge(fresh.value, request, { ...parts, operationCheck, ...simulated });
       if (cannotLandYet(fresh.refusal)) return judgeUnestimated(request, unestimated);
       if (!revertsOnSignature(fresh.refusal)) return fresh;
       const { signatureOfKind, ...signed } = request;
@@ -156,20 +156,17 @@ function revertsOnSignature({ reason, details }: Refusal): boolean {
   return reason === 'ESTIMATION_FAILED' && ['AA22', 'AA23'].includes(details?.aaCode ?? '');
 }
 
+function boundsFor({ client, config }: Pick<Parts, 'client' | 'config'>, { operation }: GuardRequest): Bounds {
+  return boundsOf(config, gasScheduleOf(client), operation.entryPointVersion);
+}
+
 /** The least gas that validation and execution burn, for any account. */
 const leastMeteredGas = 50_000n;
 
 /** Before it can be simulated, only an operation's bytes are known; its other limits just have to be small. */
 async function judgeUnestimated(
   request: GuardRequest,
-  {
-    client,
-    fees,
-    overEstimates,
-  }: Pick<Parts, 'client'> & {
-    readonly fees: ChainFees;
-    readonly overEstimates: OverEstimates;
-  },
+  { client, config, fees }: Pick<Parts, 'client' | 'config'> & { readonly fees: ChainFees },
 ): Promise<Result<Guarded>> {
   const { operation } = request;
   const simulated = withLimits(request, operation.gas);
@@ -178,12 +175,16 @@ async function judgeUnestimated(
   const { most } = countPreVerificationGas(simulated, {
     schedule: gasScheduleOf(client),
     meteredGas: leastMeteredGas,
-    overEstimate: overEstimates.preVerificationGas,
+    overEstimate: overPreVerificationGas(config),
     unmeteredGas: fees.model.extraOverhead ?? 0n,
   });
   const forData = dataGas(feeOf.value(most + leastMeteredGas), operation);
   if (!forData.ok) return forData;
-  const excess = findUnestimatedExcess(operation.gas, most + 2n * forData.value);
+  const excess = findUnestimatedExcess(
+    operation.gas,
+    most + 2n * forData.value,
+    boundsFor({ client, config }, request),
+  );
   return excess === undefined ? accept({ dataGas: forData.value, unestimated: true }) : refuseUnestimatedExcess(excess);
 }
 
@@ -228,12 +229,12 @@ type Simulated = { readonly trial?: GivenTrial; readonly answers?: GasEstimate['
  * tries the given limits. If they suffice and are not too high, the estimate is only the minimum needed.
  */
 async function estimateAfresh(
-  { estimator, overEstimates }: Parts & { readonly overEstimates: OverEstimates },
+  parts: Parts,
   request: GuardRequest,
 ): Promise<Result<{ readonly estimate: KnownEstimate; readonly simulated: Simulated }>> {
   const { operation, entryPoint, paymasterGas, stub, complete, mayRevert = false, accountSlots, reads } = request;
   const given = triedLimits(request);
-  const estimated = await estimator.estimate({
+  const estimated = await parts.estimator.estimate({
     operation,
     entryPoint,
     paymasterGas,
@@ -242,7 +243,7 @@ async function estimateAfresh(
     mayRevert,
     accountSlots,
     nonce: 'next',
-    given: { limits: given, leastCallUsed: leastCallUsed(given, overEstimates) },
+    given: { limits: given, leastCallUsed: leastCallUsed(given, boundsFor(parts, request)) },
     ...omitAbsent({ reads }),
   });
   if (!estimated.ok) return estimated;
@@ -272,10 +273,10 @@ function ownLimits(
   });
 }
 
-function isWithin(known: KnownEstimate, request: GuardRequest, overEstimates: OverEstimates): boolean {
+function isWithin(known: KnownEstimate, request: GuardRequest, bounds: Bounds): boolean {
   const own = ownLimits(known, request);
   const { gas } = request.operation;
-  if (!own.ok || findExcess(gas, own.value, overEstimates) !== undefined) return false;
+  if (!own.ok || findExcess(gas, own.value, bounds) !== undefined) return false;
   return isEnough(known, gas);
 }
 
@@ -288,11 +289,7 @@ function isEnough({ withoutDataFee, suffices, proven }: KnownEstimate, given: Ga
 async function judge(
   estimate: KnownEstimate,
   request: GuardRequest,
-  means: {
-    config: ChainConfig;
-    overEstimates: OverEstimates;
-    operationCheck: OperationCheck;
-  } & Simulated,
+  means: Parts & { readonly operationCheck: OperationCheck } & Simulated,
 ): Promise<Result<Guarded>> {
   const { operation, entryPoint, stub } = request;
   const own = ownLimits(estimate, request);
@@ -302,8 +299,9 @@ async function judge(
     dataGas: own.value.dataGas,
     ...omitAbsent({ account: estimate.account, answers: means.answers }),
   };
-  const excess = findExcess(operation.gas, own.value, means.overEstimates);
-  if (excess !== undefined) return refuseExcess(excess, limits);
+  const excess = await excessOf(request, own.value, boundsFor(means, request));
+  if (!excess.ok) return excess;
+  if (excess.value !== undefined) return refuseExcess(excess.value, limits);
   const [short] = findShortLimits(operation.gas, estimate.suffices ? limits : estimate.proven);
   if (short === undefined) return accept(guarded);
   const checked = { ...operation, nonce: estimate.nonce, gas: triedLimits(request) };
@@ -316,6 +314,19 @@ async function judge(
   if (!tried.value.success && !mayRevert) return refuseShortCall(tried.value, operation.gas, limits);
   estimate.proven = operation.gas;
   return accept(guarded);
+}
+
+/** The first limit that is too high. Clients may send more for accounts of the sender's kind. */
+async function excessOf(request: GuardRequest, own: OwnLimits, bounds: Bounds): Promise<Result<Excess | undefined>> {
+  let { gas } = request.operation;
+  for (;;) {
+    const excess = findExcess(gas, own, bounds);
+    if (excess === undefined || request.mostOfKind === undefined) return accept(excess);
+    const most = await request.mostOfKind(excess);
+    if (!most.ok) return most;
+    if (excess.asked > most.value) return accept({ ...excess, max: most.value });
+    gas = { ...gas, [excess.field]: 0n };
+  }
 }
 
 /** The result of the given limits in the estimate's simulation. */

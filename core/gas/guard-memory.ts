@@ -4,7 +4,6 @@ import { type Address, type Hex, size } from 'viem';
 import type { Clock } from '../base/time/clock.ts';
 import type { Result } from '../domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../domain/user-operation.ts';
-import type { InnerCall } from '../evm/account-decoders/decoder.ts';
 import type { SeenAccount } from '../node/account-codes/seen-account.ts';
 import type { DataFee } from './fees/data-fee.ts';
 import { mayCarryAuthorization } from './gas-schedule.ts';
@@ -55,7 +54,6 @@ export function estimateKey(request: {
   readonly entryPoint: Address;
   readonly payment: string;
   readonly mayRevert?: boolean;
-  readonly calls?: readonly InnerCall[] | undefined;
   readonly unseenVerificationGas?: bigint;
 }): string {
   const { sender, initCode, callData, signature } = request.operation;
@@ -64,9 +62,7 @@ export function estimateKey(request: {
   const paid = `${mayCarryAuthorization(request.operation)} ${isFreshSender}`;
   const code = `${eip7702Auth === undefined ? '' : 'authorized '}${eip7702Delegate} ${paid}`;
   const payment = request.mayRevert === true ? `${request.payment} reverting` : request.payment;
-  // A caller that names another account kind may have the same bytes decoded as other calls.
-  const alone = (request.calls ?? []).map(({ target, value, data }) => `${target} ${value} ${data}`);
-  const parts: readonly (string | Hex)[] = [request.entryPoint, sender, payment, initCode, code, callData, ...alone];
+  const parts: readonly (string | Hex)[] = [request.entryPoint, sender, payment, initCode, code, callData];
   return createHash('sha256')
     .update(`${parts.join(' ')} ${size(signature)} ${request.unseenVerificationGas ?? 0n}`)
     .digest('base64');

@@ -81,7 +81,7 @@ function judge(
   if (!probed.validated || verification?.passes !== true) return refuse(validatedOnlyOnce);
   const mayRevert = allowsReverting(context, request) && probed.executionUsed < spentCeiling;
   if (!probed.executed && !mayRevert) return refuse(executionReverted(probed.revertData));
-  const { words = {}, beaconImplementation = zeroAddress, callsAlone } = kept ?? {};
+  const { words = {}, beaconImplementation = zeroAddress } = kept ?? {};
   const wasThere = probed.senderWasThere && request.operation.initCode !== '0x';
   const account =
     request.accountSlots === undefined
@@ -91,7 +91,6 @@ function judge(
           words,
           beaconImplementation,
           ...(wasThere ? { wasThere } : {}),
-          ...omitAbsent({ callsAlone }),
         };
   return accept({ request, verification, measurement, paymasterGas, dataFee, account });
 }

@@ -115,7 +115,7 @@ const proxySchema = z.strictObject({ slot: wordSchema.optional(), ...codeShape }
 
 const gas = z.int().min(1).max(maxGas).transform(BigInt).optional();
 const gasSchema = z
-  .strictObject({ call: gas, verification: gas, moduleVerification: gas, deployment: gas, preVerification: gas })
+  .strictObject({ call: gas, verification: gas, deployment: gas, preVerification: gas })
   .transform(withoutAbsent);
 
 /** A chain's additions to the published account kinds, and the gas caps of accounts. */

@@ -135,21 +135,6 @@ test.each(entryPointVersions)('SimpleAccount %s is known before its factory make
   expect(await readSender({ ...before, initCode: '0x' }, version)).toBe(`deployed: SimpleAccount ${version}`);
 });
 
-test('remembers that a sender ran no modules until it is read as something else', async () => {
-  const reader = readerOf();
-  const operation = await nextOperation(devnet, newSmartAccount('0.7'), []);
-  const deployed = { entryPointVersion: '0.7', sender: operation.sender, initCode: '0x' } as const;
-  const read = () => reader.read(operationOf(deployed), devnet.entryPoints['0.7'], undefined);
-  await read();
-  expect(reader.hadNoModules(operation.sender)).toBe(false);
-  await createAccount(devnet, operation.initCode, '0.7');
-  await read();
-  expect(reader.hadNoModules(operation.sender)).toBe(true);
-  await setCode(operation.sender, '0x6001600155');
-  await read();
-  expect(reader.hadNoModules(operation.sender)).toBe(false);
-});
-
 describe('whatever an account delegates through', () => {
   test('is followed to the code that runs', async () => {
     const implementation = await implementationOf('0.7');

@@ -47,7 +47,7 @@ function tankOf(service: ProductionService, version: EntryPointVersion, policy?:
 }
 
 describe.runIf(isLongRun)('where the owner takes any account, and the operator any gas', () => {
-  const gas = { call: 12_000_000, verification: 8_000_000, moduleVerification: 8_000_000, deployment: 8_000_000 };
+  const gas = { call: 12_000_000, verification: 8_000_000, deployment: 8_000_000 };
   const service = useProductionService({
     settings: () => ({ chain: { accounts: { gas: { ANY: gas } } } }),
   });

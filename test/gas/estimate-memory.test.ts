@@ -108,7 +108,6 @@ describe('two operations share an estimate', () => {
     s: 1n,
     yParity: 0,
   };
-  const call = { target: `0x${'34'.repeat(20)}`, value: 0n, data: '0x' } as const;
   const key = estimateKey(request);
   const keyWith = (changed: Partial<UserOperation>) =>
     estimateKey({ ...request, operation: { ...operation, ...changed } });
@@ -132,7 +131,6 @@ describe('two operations share an estimate', () => {
     ['EntryPoint', estimateKey({ ...request, entryPoint: `0x${'ef'.repeat(20)}` })],
     ['payment', estimateKey({ ...request, payment: 'USDC' })],
     ['word on reverting', estimateKey({ ...request, mayRevert: true })],
-    ['reading of its calls', estimateKey({ ...request, calls: [call] })],
   ])('not with another %s', (_, other) => {
     expect(other).not.toBe(key);
   });

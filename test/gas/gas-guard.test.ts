@@ -6,10 +6,11 @@ import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { beaconSlot, implementationSlot } from '../../core/evm/account-codes/find-in-catalogue.ts';
-import { defaultOverEstimates, maxLimit, unestimatedMost } from '../../core/gas/compare-limits.ts';
+import { boundsOf, maxLimit } from '../../core/gas/compare-limits.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { preVerificationAllowance } from '../../core/gas/fees/pre-verification-gas.ts';
 import { createGasGuard, type GasGuard, type Guarded, type GuardRequest } from '../../core/gas/gas-guard.ts';
+import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { accountLifetimeMs, estimateLifetimeMs, refusalLifetimeMs } from '../../core/gas/guard-memory.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
@@ -81,14 +82,18 @@ describe.each(entryPointVersions)('given limits of an operation of EntryPoint %s
   });
 
   test.each(['callGasLimit', 'verificationGasLimit', 'preVerificationGas'] as const)(
-    '%s may be a quarter above our estimate and its allowance, data left out, and not one gas beyond',
+    '%s may be as far above the need as its bound says, data left out, and not one gas beyond',
     async (field) => {
       const guard = guardOver();
       // 43,000 of preVerificationGas are no data: the transaction, and what the EntryPoint does not meter.
       const max =
         field === 'preVerificationGas'
           ? own[field] + 43_000n / 4n + preVerificationAllowance
-          : (own[field] * 125n) / 100n + defaultOverEstimates.allowance[field];
+          : maxLimit(
+              field,
+              { limits: own, dataGas: 0n, maxPreVerificationGas: 0n },
+              boundsOf({}, gasSchedules.osaka, version),
+            );
       expect(await check(guard, subject, { ...own, [field]: max })).toEqual(passes);
       expect(await check(guard, subject, { ...own, [field]: max + 1n })).toMatchObject({
         ok: false,
@@ -110,8 +115,8 @@ describe.each(entryPointVersions)('given limits of an operation of EntryPoint %s
 
   test("the operator's own factor takes the place of the usual one", async () => {
     const guard = guardOver({ maxGasOverEstimate: 10_000 });
-    const overEstimates = { ...defaultOverEstimates, limits: 10_000 };
-    const max = maxLimit('callGasLimit', { limits: own, dataGas: 0n, maxPreVerificationGas: 0n }, overEstimates);
+    const bounds = boundsOf({ maxGasOverEstimate: 10_000 }, gasSchedules.osaka, version);
+    const max = maxLimit('callGasLimit', { limits: own, dataGas: 0n, maxPreVerificationGas: 0n }, bounds);
     expect(await check(guard, subject, { ...own, callGasLimit: max })).toEqual(passes);
     expect(await check(guard, subject, { ...own, callGasLimit: max + 1n })).toMatchObject({ ok: false });
   });
@@ -315,7 +320,7 @@ describe('the memory of the guard', () => {
   test('an operation that its account does not let in yet passes within fixed bounds', async () => {
     const guard = guardOver();
     const undeployed = { initCode: '0x' } as const;
-    const most = { ...unestimatedMost, preVerificationGas: 50_000n };
+    const most = { callGasLimit: 100_000n, verificationGasLimit: 150_000n, preVerificationGas: 50_000n };
     const unmeasured = { ok: true, value: { dataGas: 0n, unestimated: true } };
     expect(await check(guard, subject, { ...own, ...most }, undeployed)).toEqual(unmeasured);
     for (const field of ['callGasLimit', 'verificationGasLimit', 'preVerificationGas'] as const) {
@@ -328,7 +333,7 @@ describe('the memory of the guard', () => {
 
   test('an operation that the paymaster contract does not let in is refused, whatever its limits', async () => {
     const guard = guardOver();
-    const gas = { ...own, ...unestimatedMost };
+    const gas = { ...own, callGasLimit: 100_000n, verificationGasLimit: 150_000n };
     const refused = { ok: false, refusal: { reason: 'ESTIMATION_FAILED', details: { aaCode: 'AA30' } } };
     const stranger = '0x00000000000000000000000000000000000000aa';
     const { operation, stub, entryPoint, paymasterGas } = subject.request;

@@ -2,9 +2,10 @@ import { decodeFunctionResult } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
-import { defaultOverEstimates } from '../../core/gas/compare-limits.ts';
+import { boundsOf } from '../../core/gas/compare-limits.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { createGasGuard } from '../../core/gas/gas-guard.ts';
+import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { callGasProbeAbi } from '../../core/gas/simulation/call-gas-probe.generated.ts';
 import { createOperationCheck } from '../../core/gas/simulation/check-operation-runs.ts';
 import {
@@ -63,7 +64,10 @@ describe.each(entryPointVersions)('given limits of an operation of EntryPoint %s
   test('that suffice are found to in one question, and nothing is searched for', async () => {
     const subject = await makeCase(bench, { version, owner }, [puzzleCall(bench, 'fill', [3n])]);
     const own = await estimate(subject);
-    const generous = { ...own, callGasLimit: own.callGasLimit + defaultOverEstimates.allowance.callGasLimit };
+    const generous = {
+      ...own,
+      callGasLimit: own.callGasLimit + boundsOf({}, gasSchedules.osaka, version).callGasLimit.constant,
+    };
     for (const gas of [own, generous]) {
       expect(await judge(subject, gas)).toEqual({ answer: passes, searches: [false] });
     }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import type { BundlerLimits } from '../../core/gas/ask-bundler.ts';
-import { defaultOverEstimates } from '../../core/gas/compare-limits.ts';
 import { judgeBundlerLimits } from '../../core/gas/create-gas-estimator.ts';
 
 const own: GasLimits = {
@@ -12,12 +11,11 @@ const own: GasLimits = {
   paymasterPostOpGasLimit: 30_000n,
 };
 const given: BundlerLimits = { callGasLimit: 110_000n, verificationGasLimit: 210_000n, preVerificationGas: 59_000n };
-const most = { callGasLimit: 130_000n, verificationGasLimit: 245_000n, preVerificationGas: 80_001n };
-/** A fifth above our own estimate, and 10,000 or 5,000 gas. */
-const overEstimates = {
-  ...defaultOverEstimates,
-  limits: 12_000,
-  allowance: { callGasLimit: 10_000n, verificationGasLimit: 5_000n },
+const most = { callGasLimit: 129_999n, verificationGasLimit: 244_999n, preVerificationGas: 80_001n };
+/** 32 % above what our own estimate has without its margin of a tenth, and 10,000 or 5,000 gas. */
+const bounds = {
+  callGasLimit: { factor: 13_200n, constant: 10_000n },
+  verificationGasLimit: { factor: 13_200n, constant: 5_000n },
 };
 
 function judge(limits: BundlerLimits, callGasAllowance = 0n) {
@@ -30,7 +28,7 @@ function judge(limits: BundlerLimits, callGasAllowance = 0n) {
     nonce: 0n,
     answers: [],
   } as const;
-  return judgeBundlerLimits({ callGasAllowance }, estimate, limits, overEstimates);
+  return judgeBundlerLimits({ callGasAllowance }, estimate, limits, bounds);
 }
 
 const useless = (message: string) => ({ kind: 'useless', cause: new Error(message) });

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accept } from '../../core/domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
 import { failureAbi } from '../../core/evm/entry-point/entry-point-abi.ts';
-import { defaultOverEstimates, maxLimit } from '../../core/gas/compare-limits.ts';
+import { boundsOf, maxLimit } from '../../core/gas/compare-limits.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { createGasGuard } from '../../core/gas/gas-guard.ts';
+import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { raiseLimit } from '../../core/gas/measure-request.ts';
 import { callGasProbeAbi } from '../../core/gas/simulation/call-gas-probe.generated.ts';
 import { createOperationCheck } from '../../core/gas/simulation/check-operation-runs.ts';
@@ -110,7 +111,7 @@ describe('where the gas of one call does not suffice', () => {
   test('to try limits that a sender gives next to our own estimate, they are tried in another call', async () => {
     // Too little for the call, so that it is tried; and so much for validation that our own has to be searched for.
     const ownLimits = { limits: whole, dataGas: 0n, maxPreVerificationGas: 0n };
-    const verificationGasLimit = maxLimit('verificationGasLimit', ownLimits, defaultOverEstimates);
+    const verificationGasLimit = maxLimit('verificationGasLimit', ownLimits, boundsOf({}, gasSchedules.osaka, '0.7'));
     const gas = { ...whole, callGasLimit: (whole.callGasLimit * 95n) / 100n, verificationGasLimit };
     const clock = { now: () => 0 };
     const { paymasterGas } = subject.request;

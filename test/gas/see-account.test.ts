@@ -13,7 +13,7 @@ const delegate = numberedAddress(5);
 const kept = encodeFunctionResult({
   abi: accountProbeAbi,
   functionName: 'probe',
-  result: [[word], beaconImplementation, pad('0x07'), false, 0n],
+  result: [[word], beaconImplementation, pad('0x07')],
 });
 
 /** Looks at a sender through a node that answers like this. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { concat, type Hex, toHex } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { defaultOverEstimates, maxLimit } from '../../core/gas/compare-limits.ts';
+import { boundsOf, maxLimit } from '../../core/gas/compare-limits.ts';
+import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { unseenSignatureGas } from '../../core/gas/unseen-signatures.ts';
 
 /** Gas that is added for each signature after the first. */
@@ -57,7 +58,7 @@ describe('gas of signatures that no simulation sees', () => {
     const most = (unseenGas: bigint) => {
       const verificationGasLimit = limits.verificationGasLimit + unseenGas;
       const own = { limits: { ...limits, verificationGasLimit }, dataGas: 0n, maxPreVerificationGas: 0n, unseenGas };
-      return maxLimit('verificationGasLimit', own, defaultOverEstimates);
+      return maxLimit('verificationGasLimit', own, boundsOf({}, gasSchedules.osaka, '0.7'));
     };
     expect(most(20n * gasOfSignature)).toBe(most(0n));
   });

@@ -65,8 +65,8 @@ function newCall() {
 }
 
 const limits = {
-  callGasLimit: 150_000n,
-  verificationGasLimit: 200_000n,
+  callGasLimit: 100_000n,
+  verificationGasLimit: 150_000n,
   preVerificationGas: 55_000n,
 };
 

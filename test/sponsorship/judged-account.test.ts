@@ -2,17 +2,9 @@ import type { Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { draftDecision } from '../../core/decisions/decision-draft.ts';
 import type { DecidedAccount } from '../../core/domain/decision.ts';
-import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import { accept, refuse } from '../../core/domain/result/result.ts';
-import { modularAccount1, modularAccount2 } from '../../core/evm/account-codes/kinds/alchemy.ts';
-import { biconomySmartAccount2 } from '../../core/evm/account-codes/kinds/biconomy.ts';
-import { circleMsca } from '../../core/evm/account-codes/kinds/circle.ts';
-import { kernels } from '../../core/evm/account-codes/kinds/kernel.ts';
-import { nexus } from '../../core/evm/account-codes/kinds/nexus.ts';
-import { safes7579 } from '../../core/evm/account-codes/kinds/safe-7579.ts';
 import { simpleAccount07 } from '../../core/evm/account-codes/kinds/simple-account.ts';
-import type { AccountCodeKind } from '../../core/evm/account-codes/known-code.ts';
 import type { AccountReading } from '../../core/node/account-codes/seen-account.ts';
 import { nameRevert } from '../../core/sponsorship/decide.ts';
 import { decideAccount } from '../../core/sponsorship/gas/decide-account.ts';
@@ -29,8 +21,6 @@ type Case = {
   readonly hasOpenDeployment?: boolean;
   readonly deploysOnly?: boolean;
   readonly callData?: Hex;
-  readonly sponsorAllCalls?: boolean;
-  readonly entryPointVersion?: EntryPointVersion;
 };
 
 async function decide({
@@ -39,8 +29,6 @@ async function decide({
   hasOpenDeployment = false,
   deploysOnly = true,
   callData = '0x',
-  sponsorAllCalls = false,
-  entryPointVersion = '0.7',
 }: Case) {
   const draft: { account?: DecidedAccount } = draftDecision(
     'sponsorUserOperation',
@@ -50,13 +38,13 @@ async function decide({
   const request = {
     draft,
     parts: { hasOpenDeployment: async ({ sender }: { sender: string }) => hasOpenDeployment && sender === address },
-    profile: { policy: { ...defaultPolicy, accounts, sponsorAllCalls } },
+    profile: { policy: { ...defaultPolicy, accounts } },
     chain: {
       config: { chainId: 1 },
       accountReader: { read: async () => ('ok' in reading ? reading : accept(reading)) },
     },
     contract: { location: { entryPoint: numberedAddress(0xe1) } },
-    operation: operationWith({ sender: address, callData, entryPointVersion }),
+    operation: operationWith({ sender: address, callData }),
     calls: [],
     deploysOnly,
   };
@@ -70,19 +58,6 @@ async function judge(asked: Case) {
   return { ...answer, account: draft.account };
 }
 
-/** What the gas caps are told. */
-async function modulesOf(reading: AccountReading, over: Partial<Case> = {}) {
-  const { result } = await decide({ reading, ...over });
-  if (!result.ok) throw new Error(result.refusal.message);
-  const { accountDecided: _decided, deploysKnown: _deploys, ...modules } = result.value;
-  return modules;
-}
-
-async function mayRunModules(asked: Case) {
-  const { result } = await decide(asked);
-  return result.ok && result.value.mayRunModules;
-}
-
 const unknown = { state: 'unknown', why: 'it is not known', address, codeHash: '0xaa' } as const;
 
 describe('an account', () => {
@@ -91,36 +66,6 @@ describe('an account', () => {
     const [deployed, created] = (['deployed', 'created'] as const).map((state) => ({ state, kind: simpleAccount07 }));
     expect(await judge({ reading: deployed as AccountReading })).toEqual({ deploysKnown: false, account });
     expect(await judge({ reading: created as AccountReading })).toEqual({ deploysKnown: true, account });
-  });
-
-  test('of known code says whether it may run modules, and one that is not there yet may', async () => {
-    const of = (kind: AccountCodeKind) => mayRunModules({ reading: { state: 'deployed', kind } });
-    expect(await of(simpleAccount07)).toBe(false);
-    const modular = [nexus, biconomySmartAccount2, ...kernels];
-    expect(new Set(await Promise.all(modular.map(of)))).toEqual(new Set([true]));
-    expect(await mayRunModules({ reading: { state: 'absent' }, hasOpenDeployment: true })).toBe(true);
-  });
-
-  test('validates plainly while it is created, if only its creation can install modules before that', async () => {
-    const any = { mayRunModules: true };
-    const plain = { mayRunModules: true, validatesPlainly: true };
-    for (const kind of [circleMsca, modularAccount1]) {
-      expect(await modulesOf({ state: 'created', kind }), kind.name).toEqual(plain);
-      // There the EntryPoint leaves the creation out for a sender that has code, and modules, already.
-      expect(await modulesOf({ state: 'created', kind }, { entryPointVersion: '0.9' })).toEqual(any);
-      expect(await modulesOf({ state: 'deployed', kind })).toEqual(any);
-    }
-    // A signature can install modules in these.
-    for (const kind of [nexus, modularAccount2, ...kernels]) {
-      expect(await modulesOf({ state: 'created', kind }), kind.name).toEqual(any);
-    }
-  });
-
-  test('that sets itself up with its first calls runs no modules then but those that the policy allows', async () => {
-    const [, kind = nexus] = safes7579;
-    expect(await modulesOf({ state: 'created', kind })).toEqual({ mayRunModules: false });
-    expect(await modulesOf({ state: 'created', kind }, { sponsorAllCalls: true })).toEqual({ mayRunModules: true });
-    expect(await modulesOf({ state: 'deployed', kind })).toEqual({ mayRunModules: true });
   });
 
   test('of known code that does not read its call data as the calls that were decided on is not', async () => {

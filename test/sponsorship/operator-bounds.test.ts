@@ -1,16 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
-import { defaultPolicy } from '../../core/domain/policy.ts';
 import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
 import { gasSchedules, readGasSchedule } from '../../core/gas/gas-schedule.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { readP256 } from '../../core/node/p256-precompile.ts';
 import { capCost } from '../../core/sponsorship/cost.ts';
 import { capOperationGas } from '../../core/sponsorship/gas/cap-operation-gas.ts';
-import { callsToMeasure } from '../../core/sponsorship/gas/find-gas-limits.ts';
 import { checkGasPrice, checkPriceNearChain, requirePrice } from '../../core/sponsorship/permit/check-gas-price.ts';
-import { encodeAccountCalls } from '../../server/dev/user-operation/build-user-operation.ts';
-import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { operationWith, takeStep } from '../support/core/step-lab.ts';
 import { unitPriceAnswer } from '../support/estimation/unit-price-answer.ts';
 
@@ -120,7 +115,6 @@ describe('the operator’s ceilings', () => {
 describe('the caps on an operation’s gas', () => {
   const caps = { call: 100n, verification: 200n, deployment: 300n };
   const chain = { config: { accounts: { gas: { ANY: caps } } } };
-  const contractOf = (entryPointVersion: EntryPointVersion) => ({ family: { entryPointVersion } });
 
   function cap(callGasLimit: bigint, verificationGasLimit: bigint, initCode: '0x' | '0x01' = '0x') {
     const operation = operationWith({ initCode }, { callGasLimit, verificationGasLimit });
@@ -130,27 +124,16 @@ describe('the caps on an operation’s gas', () => {
       profile,
       operation,
       dataGas: 0n,
-      contract: contractOf('0.7'),
       context: {},
     });
   }
 
   test.each([
-    ['0.6', {}, {}, 100_000n, 'accounts.gas.ANY.preVerification'],
-    ['0.7', {}, {}, 100_000n, 'accounts.gas.ANY.preVerification'],
-    ['0.8', {}, {}, 100_000n, 'accounts.gas.ANY.preVerification'],
-    ['0.9', {}, {}, 200_000n, 'accounts.gas.ANY.preVerification'],
-    ['0.7', { bundlers: ['0x01'] }, {}, 200_000n, 'accounts.gas.ANY.preVerification'],
-    [
-      '0.7',
-      { accounts: { gas: { ANY: { preVerification: 150_000n } } } },
-      {},
-      150_000n,
-      'accounts.gas.ANY.preVerification',
-    ],
-    ['0.8', {}, { maxPreVerificationGas: 70_000 }, 70_000n, 'maxPreVerificationGas'],
-    ['0.9', {}, { maxPreVerificationGas: 400_000 }, 200_000n, 'accounts.gas.ANY.preVerification'],
-  ] as const)('are on preVerificationGas too (%#)', async (version, config, policy, max, limit) => {
+    [{}, {}, 200_000n, 'accounts.gas.ANY.preVerification'],
+    [{ accounts: { gas: { ANY: { preVerification: 150_000n } } } }, {}, 150_000n, 'accounts.gas.ANY.preVerification'],
+    [{}, { maxPreVerificationGas: 70_000 }, 70_000n, 'maxPreVerificationGas'],
+    [{}, { maxPreVerificationGas: 400_000 }, 200_000n, 'accounts.gas.ANY.preVerification'],
+  ] as const)('are on preVerificationGas too (%#)', async (config, policy, max, limit) => {
     const profile = { policy: { accounts: 'ANY', ...policy } };
     const ask = (preVerificationGas: bigint, dataGas: bigint) => {
       const operation = operationWith({}, { preVerificationGas });
@@ -159,7 +142,6 @@ describe('the caps on an operation’s gas', () => {
         profile,
         operation,
         dataGas,
-        contract: contractOf(version),
       });
     };
     expect((await ask(max, 0n)).result.ok).toBe(true);
@@ -171,9 +153,9 @@ describe('the caps on an operation’s gas', () => {
   });
 
   test.each([
-    [undefined, 100_000n],
-    [false, 127_006n],
-    [true, 310_606n],
+    [undefined, 200_000n],
+    [false, 227_006n],
+    [true, 410_606n],
   ])('make room for what an authorization costs more after Glamsterdam (fresh sender: %s)', async (isFresh, max) => {
     const answer = unitPriceAnswer(gasSchedules.glamsterdam);
     const client = { request: async () => answer } as unknown as ChainClient;
@@ -188,7 +170,6 @@ describe('the caps on an operation’s gas', () => {
         profile: { policy: { accounts: 'ANY' } },
         operation: operationWith(authorization, { preVerificationGas }),
         dataGas: 0n,
-        contract: contractOf('0.8'),
       });
     expect((await ask(max)).result.ok).toBe(true);
     expect((await ask(max + 1n)).result.ok).toBe(false);
@@ -200,138 +181,45 @@ describe('the caps on an operation’s gas', () => {
   });
 
   test.each([
-    ['0x', {}, 100_000n, 'accounts.gas.KNOWN.moduleVerification'],
-    ['0x01', {}, 550_000n, 'accounts.gas.KNOWN.moduleVerification'],
-    ['0x', { bundlers: ['0x01'] }, 1_000_000n, 'accounts.gas.KNOWN.verification'],
-    [
-      '0x',
-      { accounts: { gas: { KNOWN: { moduleVerification: 400_000n } } } },
-      400_000n,
-      'accounts.gas.KNOWN.moduleVerification',
-    ],
-  ] as const)(
-    'give an account that may run modules little to validate with (%#)',
-    async (initCode, config, max, limit) => {
-      const ask = (verificationGasLimit: bigint, mayRunModules: boolean, over: object = {}) => {
-        const operation = operationWith({ initCode }, { verificationGasLimit });
-        const profile = { policy: { accounts: 'KNOWN' } };
-        const contract = contractOf('0.7');
-        return takeStep(capOperationGas, {
-          chain: { config },
-          profile,
-          operation,
-          dataGas: 0n,
-          contract,
-          mayRunModules,
-          context: {},
-          ...over,
-        });
-      };
-      expect((await ask(max, true)).result.ok).toBe(true);
-      expect((await ask(1_000_000n, false)).result.ok).toBe(true);
-      expect((await ask(1_000_000n, true, { validatesPlainly: true })).result.ok).toBe(true);
-      const refusal = { reason: 'LIMIT_EXCEEDED', field: 'verificationGasLimit', details: { limit } };
-      expect((await ask(max + 1n, true)).result).toMatchObject({ refusal });
-    },
-  );
-
-  describe('of an account that may run modules', () => {
-    const call = { target: numberedAddress(0xca), value: 0n, data: '0x' };
-    const alone = { made: true, gas: 100_000n };
-    // A quarter on top, and 10,000.
-    const most = 135_000n;
-
-    function ask(
-      callGasLimit: bigint,
-      over: object = {},
-      { policy = {}, callsAlone = alone, bundlers = undefined as unknown } = {},
-    ) {
-      return takeStep(capOperationGas, {
-        chain: { config: { bundlers } },
-        profile: { policy: { ...defaultPolicy, ...policy } },
-        operation: operationWith({}, { callGasLimit }),
+    ['KNOWN', 'osaka', 5_000_000n, 1_000_000n, 3_000_000n],
+    ['ANY', 'osaka', 1_000_000n, 500_000n, 1_500_000n],
+    // A new slot costs 87,920 more, a new account 158,600 and a byte of code 1,330.
+    ['KNOWN', 'glamsterdam', 9_396_000n, 2_758_400n, 6_405_600n],
+    ['ANY', 'glamsterdam', 1_879_200n, 1_379_200n, 3_867_800n],
+  ] as const)('of %s accounts grow with the prices of %s', async (accounts, fork, call, verification, deployment) => {
+    const client = { request: async () => unitPriceAnswer(gasSchedules[fork]) } as unknown as ChainClient;
+    await readGasSchedule(client);
+    const ask = (callGasLimit: bigint, verificationGasLimit: bigint, initCode: '0x' | '0x01' = '0x') =>
+      takeStep(capOperationGas, {
+        chain: { config: {}, client },
+        profile: { policy: { accounts } },
+        operation: operationWith({ initCode }, { callGasLimit, verificationGasLimit }),
         dataGas: 0n,
-        contract: contractOf('0.7'),
-        mayRunModules: true,
-        calls: [call],
-        seenAccount: { callsAlone },
-        grant: { mode: 'SPONSORED' },
         context: {},
-        ...over,
       });
-    }
-
-    test.each([
-      ['measures the calls next to the estimate', false, [call]],
-      ['leaves the calls out where the sender ran no modules when it was read last', true, undefined],
-    ])('%s', (_, hadNoModules, measured) => {
-      const chain = { config: {}, accountReader: { hadNoModules: () => hadNoModules } };
-      const callData = encodeAccountCalls('0.7', [{ to: call.target, data: '0x' }]);
-      const request = { chain, profile: { policy: defaultPolicy }, calls: [call] };
-      const asked = request as unknown as Parameters<typeof callsToMeasure>[0];
-      expect(callsToMeasure(asked, operationWith({ callData }))).toEqual(measured);
-    });
-
-    test('give the calls what they need without them', async () => {
-      expect((await ask(most)).result.ok).toBe(true);
-      const { result } = await ask(most + 1n);
-      expect(result).toMatchObject({
-        refusal: { reason: 'ACCOUNT_NOT_KNOWN', field: 'callGasLimit', details: { asked: '135001', max: '135000' } },
-      });
-      expect(result.ok ? '' : result.refusal.message).toContain('have the operator name bundlers');
-    });
-
-    test('refuse a limit of the client’s that cannot be lowered as too high', async () => {
-      const { result } = await ask(most + 1n, { context: { calculateGasLimits: false } });
-      expect(result).toMatchObject({ refusal: { reason: 'LIMIT_EXCEEDED', field: 'callGasLimit' } });
-    });
-
-    test('take our own estimate where that of a bundler is above', async () => {
-      const ownGas = operationWith({}, { callGasLimit: most }).gas;
-      const { result } = await ask(most + 1n, { ownGas });
-      expect(result).toMatchObject({ value: { operation: { gas: { callGasLimit: most } } } });
-    });
-
-    test('count calls for nothing that fail without the account, unless operations that revert are paid for', async () => {
-      const callsAlone = { made: false, gas: 100_000n };
-      const { result } = await ask(10_001n, {}, { callsAlone });
-      expect(result).toMatchObject({ refusal: { reason: 'ACCOUNT_NOT_KNOWN', details: { max: '10000' } } });
-      expect(result.ok ? '' : result.refusal.message).toContain('Its calls fail without the code of the sender');
-      expect((await ask(10_000n, {}, { callsAlone })).result.ok).toBe(true);
-      expect((await ask(most, {}, { callsAlone, policy: { allowRevertingOperations: true } })).result.ok).toBe(true);
-    });
-
-    test.each([
-      ['another kind of account', { mayRunModules: false }, {}],
-      ['calls that are not bound', { calls: undefined }, {}],
-      ['named bundlers', {}, { bundlers: [numberedAddress(0xb1)] }],
-      ['a policy that takes any account', {}, { policy: { accounts: 'ANY' } }],
-      ['a policy that sponsors all calls', {}, { policy: { sponsorAllCalls: true } }],
-    ])('do not bind %s', async (_, over, settings) => {
-      expect((await ask(900_000n, over, settings)).result.ok).toBe(true);
-    });
+    expect((await ask(call, verification)).result.ok).toBe(true);
+    expect((await ask(call, deployment, '0x01')).result.ok).toBe(true);
+    expect((await ask(call + 1n, 0n)).result).toMatchObject({ refusal: { field: 'callGasLimit' } });
+    expect((await ask(0n, verification + 1n)).result).toMatchObject({ refusal: { field: 'verificationGasLimit' } });
+    expect((await ask(0n, deployment + 1n, '0x01')).result.ok).toBe(false);
   });
 
   test.each([
-    ['0x', 150_000n, true],
-    ['0x', 149_999n, false],
-    [`0x${'1'.padStart(64, '0')}`, 150_000n, false],
-  ])(
-    'explain what passkeys cost where the precompile answers %s and %d gas is asked: %s',
-    async (answer, asked, explains) => {
-      const client = { request: async () => answer } as unknown as ChainClient;
-      await readP256(client);
-      const operation = operationWith({ initCode: '0x' }, { callGasLimit: 100n, verificationGasLimit: asked });
-      const { result } = await takeStep(capOperationGas, {
-        chain: { ...chain, client },
-        profile: { policy: { accounts: 'ANY' } },
-        ...{ operation, dataGas: 0n, contract: contractOf('0.7'), context: {} },
-      });
-      const message = result.ok ? '' : result.refusal.message;
-      expect(message).toContain('verificationGasLimit is');
-      expect(message.includes('P-256 precompile')).toBe(explains);
-    },
-  );
+    ['0x', true],
+    [`0x${'1'.padStart(64, '0')}`, false],
+  ])('explain what passkeys cost where the precompile answers %s: %s', async (answer, explains) => {
+    const client = { request: async () => answer } as unknown as ChainClient;
+    await readP256(client);
+    const operation = operationWith({ initCode: '0x' }, { callGasLimit: 100n, verificationGasLimit: 150_000n });
+    const { result } = await takeStep(capOperationGas, {
+      chain: { ...chain, client },
+      profile: { policy: { accounts: 'ANY' } },
+      ...{ operation, dataGas: 0n, context: {} },
+    });
+    const message = result.ok ? '' : result.refusal.message;
+    expect(message).toContain('verificationGasLimit is');
+    expect(message.includes('P-256 precompile')).toBe(explains);
+  });
 
   test.each([
     ['callGasLimit', 101n, 200n, '0x', 'accounts.gas.ANY.call'],

@@ -54,20 +54,19 @@ export type AccountCodeKind = {
   readonly implementations: readonly CodeMark[];
   readonly requires?: readonly RequiredSlot[];
   readonly factories?: readonly KnownFactory[];
-  /** Contracts chosen by the owner run during validation and alongside the calls, and may write storage. */
-  readonly runsModules?: true;
-  /**
-   * What determines the modules that run in the operation that creates the account. `creation`: the factory's call data,
-   * which is read exactly, for validation only, since a contract that owns the account can install more before the calls.
-   * `calls`: the account's calls, which the policy allows one by one, for the whole operation. Absent where a signature can
-   * install modules (Kernel, Nexus, Modular Account 2).
-   */
-  readonly firstModulesAreIn?: 'creation' | 'calls';
   /**
    * A signature with which accounts of this kind validate without reverting. Estimation uses it when the client's signature
    * does not. An ECDSA signature when absent.
    */
   readonly estimationSignature?: Hex;
+  /**
+   * What published clients send beyond what is measured, in gas: a `leastVerification` limit, or more for each owner after
+   * the first who has to sign.
+   */
+  readonly clientGas?: {
+    readonly leastVerification?: bigint;
+    readonly perFurtherOwner?: Readonly<Record<'verificationGasLimit' | 'preVerificationGas', bigint>>;
+  };
 };
 
 /**

@@ -27,8 +27,6 @@ export type EntryPoint = {
   readonly knowsEip7702Marker: boolean;
   /** Whether the EntryPoint ignores `initCode` when the sender already has code; other versions fail with AA10. */
   readonly skipsNeedlessCreation: boolean;
-  /** Whether only an account without code can bundle. In other versions a contract can, without publishing call data. */
-  readonly onlyEoasBundle: boolean;
   /** Gas that the required prefund pays for, at `maxFeePerGas`. */
   requiredGas(gas: GasLimits): bigint;
   /** The userOpHash, as computed by `getUserOpHash`. */

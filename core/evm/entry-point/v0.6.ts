@@ -20,7 +20,6 @@ export const entryPoint06: EntryPoint = {
   paymasterHeadBytes: 20,
   knowsEip7702Marker: false,
   skipsNeedlessCreation: false,
-  onlyEoasBundle: false,
   // `_getRequiredPrefund` with a paymaster: validation, postOp and a second postOp may each use the verification limit.
   requiredGas: (gas) => gas.callGasLimit + gas.preVerificationGas + 3n * gas.verificationGasLimit,
   hash: (input) => hashForChain(hashFields(input), input),

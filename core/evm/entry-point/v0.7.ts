@@ -21,7 +21,6 @@ export const entryPoint07: EntryPoint = {
   paymasterHeadBytes: 52,
   knowsEip7702Marker: false,
   skipsNeedlessCreation: false,
-  onlyEoasBundle: false,
   requiredGas: (gas) =>
     gas.callGasLimit +
     gas.preVerificationGas +

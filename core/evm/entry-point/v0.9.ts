@@ -11,7 +11,6 @@ export const entryPoint09: EntryPoint = {
   ...entryPoint08,
   version: '0.9',
   skipsNeedlessCreation: true,
-  onlyEoasBundle: true,
   hash: (input) => entryPoint08.hash({ ...input, paymasterAndData: withoutPaymasterSignature(input.paymasterAndData) }),
   simulation: { ...entryPoint08.simulation, code: entryPointSimulations['0.9'] },
 };

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Address, size } from 'viem';
 import type { Clock } from '../../base/time/clock.ts';
-import { entriesUpTo } from '../../base/values/fair-cache.ts';
 import type { KnownAccountsConfig } from '../../domain/known-accounts-config.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
@@ -20,8 +19,6 @@ import type { AccountReading, AccountSlots, SeenAccount, UnknownCode } from './s
 /** Most addresses whose code is cached. */
 const maxCodes = 1_000;
 const maxFactories = 100;
-/** Most senders cached as having no modules. */
-const maxSenders = 10_000;
 
 /** Recognizes the account of an operation by the code that runs. */
 export type AccountReader = {
@@ -34,8 +31,6 @@ export type AccountReader = {
   read(operation: UserOperation, entryPoint: Address, seen: SeenAccount | undefined): Promise<Result<AccountReading>>;
   /** How many of the operator's entries are in use. */
   addedCodes(): number;
-  /** Whether the sender's kind ran no modules at the last read. The account may have changed since. */
-  hadNoModules(sender: Address): boolean;
 };
 
 /** A reader whose operator can add and remove code at runtime. */
@@ -59,21 +54,12 @@ export function createAccountReader(options: {
   });
   let current = partsWith(options.known);
   let added = countAdded(options.known);
-  const withoutModules = new LRUCache<Address, true>(entriesUpTo(maxSenders));
-  const remember = (sender: Address, reading: AccountReading): AccountReading => {
-    const isPlain = reading.state === 'deployed' && reading.kind.runsModules !== true;
-    if (isPlain) withoutModules.set(sender, true);
-    else withoutModules.delete(sender);
-    return reading;
-  };
   return {
     changeKnown: (known) => {
       current = partsWith(known);
       added = countAdded(known);
-      withoutModules.clear();
     },
     addedCodes: () => added,
-    hadNoModules: (sender) => withoutModules.has(sender),
     slotsOf: (operation) => ({
       // The EntryPoint may skip a needless `initCode` if the sender exists, with any code.
       slots:
@@ -88,7 +74,7 @@ export function createAccountReader(options: {
         const reading = await (seen === undefined
           ? readNow(parts, operation, entryPoint)
           : readSeen(parts, operation, { entryPoint, seen }));
-        return accept(remember(operation.sender, (await readReplaced(parts, operation, seen)) ?? reading));
+        return accept((await readReplaced(parts, operation, seen)) ?? reading);
       } catch (error) {
         return refuse(explainNodeError(error));
       }

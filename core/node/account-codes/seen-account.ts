@@ -1,23 +1,8 @@
 import type { Address, Hex } from 'viem';
 import type { AccountCodeKind } from '../../evm/account-codes/known-code.ts';
-import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
 
-/**
- * The slots of an account that determine whose code runs, and the beacon slot if there is one; also calls to measure without
- * the account's code.
- */
-export type AccountSlots = {
-  readonly slots: readonly Hex[];
-  readonly beaconSlot: Hex;
-  /** Undefined if there is nothing to measure. Decoded only when a node is asked. */
-  readonly calls?: () => readonly InnerCall[] | undefined;
-};
-
-/**
- * The gas of an account's calls without the account's own code and modules: a gas limit with which they succeed (`made`), or
- * the gas they burn until one fails.
- */
-export type CallsAlone = { readonly made: boolean; readonly gas: bigint };
+/** The slots of an account that determine whose code runs, and the beacon slot if there is one. */
+export type AccountSlots = { readonly slots: readonly Hex[]; readonly beaconSlot: Hex };
 
 /** An account in one state of the chain. */
 export type SeenAccount = {
@@ -29,8 +14,6 @@ export type SeenAccount = {
   readonly beaconImplementation: Address;
   /** It had code before an operation with an `initCode`; EntryPoint 0.9 then ignores the `initCode`. */
   readonly wasThere?: true;
-  /** For the requested calls. */
-  readonly callsAlone?: CallsAlone;
 };
 
 /** Whether the same code ran in both states, as far as it was read. */

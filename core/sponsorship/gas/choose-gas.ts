@@ -6,11 +6,11 @@ import type { SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import { type Asked, noted, type Step } from '../run/steps.ts';
-import { findGasLimits, type WithCalls } from './find-gas-limits.ts';
+import { findGasLimits } from './find-gas-limits.ts';
 import { withSafeSignatures } from './safe-signatures.ts';
 
 /** The input for choosing gas limits. */
-export type AskedForGas = Asked & Identified & ReadOperation & WithCalls & { readonly grant: Grant };
+export type AskedForGas = Asked & Identified & ReadOperation & { readonly grant: Grant };
 
 /** The operation with the limits to sign. */
 export type WithGas = { readonly operation: UserOperationWithGas };

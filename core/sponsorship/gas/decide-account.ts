@@ -6,7 +6,6 @@ import type { UserOperation } from '../../domain/user-operation.ts';
 import type { AccountCodeKind } from '../../evm/account-codes/known-code.ts';
 import type { ReadCalls } from '../../evm/account-decoders/decoder.ts';
 import { accountDecoders, findAccountDecoder, isSameReading } from '../../evm/account-decoders/find-decoder.ts';
-import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import { seeAccount } from '../../gas/simulation/probe-account.ts';
 import { createsSender } from '../../node/account-codes/create-account-reader.ts';
 import type { AccountReading, MissingCode } from '../../node/account-codes/seen-account.ts';
@@ -39,29 +38,15 @@ type Asking = Asked & Identified & ReadOperation & DecodedCalls & WithAccount;
 /** Whether the operation gives its sender known code. */
 export type DeploysKnown = { readonly deploysKnown: boolean };
 
-/**
- * Whether contracts chosen by the owner may run, during validation (unless it `validatesPlainly`) or with the calls; also if
- * the account does not exist yet (`isPending`: a signed operation will deploy it).
- */
-export type MayRunModules = {
-  readonly mayRunModules: boolean;
-  readonly validatesPlainly?: true;
-  readonly isPending?: true;
-};
-
-type Judged = { readonly account: DecidedAccount | undefined } & DeploysKnown & MayRunModules;
+type Judged = { readonly account: DecidedAccount | undefined } & DeploysKnown;
 
 /** Whether the sender's code is known and makes the calls that were decided on, if the policy requires that. */
-export const decideAccount: Step<Asking, StageDecided<'account'> & DeploysKnown & MayRunModules> = (request) =>
+export const decideAccount: Step<Asking, StageDecided<'account'> & DeploysKnown> = (request) =>
   decide(request, 'SPONSORED');
 
 /** The same for an operation that the user pays for, if its calls matter: otherwise its code does not matter. */
-export const decidePaidAccount: Step<Omit<Asking, keyof DecodedCalls> & PaidCalls & UserPays, MayRunModules> = (
-  request,
-) =>
-  request.paidCalls === undefined
-    ? accept({ mayRunModules: true })
-    : decide({ ...request, ...request.paidCalls }, 'ERC20');
+export const decidePaidAccount: Step<Omit<Asking, keyof DecodedCalls> & PaidCalls & UserPays, object> = (request) =>
+  request.paidCalls === undefined ? accept({}) : decide({ ...request, ...request.paidCalls }, 'ERC20');
 
 /**
  * For a stub: refuses unknown code before anything is estimated or created at the sponsor's cost. What only the final
@@ -81,10 +66,7 @@ export const decideAccountOfStub: Step<Omit<Asking, keyof WithAccount>, object> 
   return isMissing ? decide({ ...request, seenAccount: undefined }, 'SPONSORED') : accept({});
 };
 
-async function decide(
-  request: Asking,
-  mode: SponsorshipMode,
-): Promise<Result<StageDecided<'account'> & DeploysKnown & MayRunModules>> {
+async function decide(request: Asking, mode: SponsorshipMode): Promise<Result<StageDecided<'account'> & DeploysKnown>> {
   const { draft, profile } = request;
   const judged = await judge(request);
   if (!judged.ok) return judged;
@@ -101,9 +83,7 @@ const judge = notedIfRefused(
     const { chain, contract, operation, seenAccount } = request;
     const reading = await chain.accountReader.read(operation, contract.location.entryPoint, seenAccount);
     if (reading.ok) return accept(await judgeReading(request, reading.value));
-    return request.profile.policy.accounts === 'ANY'
-      ? accept({ account: undefined, deploysKnown: false, mayRunModules: true })
-      : reading;
+    return request.profile.policy.accounts === 'ANY' ? accept({ account: undefined, deploysKnown: false }) : reading;
   },
 );
 
@@ -112,7 +92,6 @@ async function judgeReading(request: Asking, reading: AccountReading) {
   const unknown = (text: string, rest: Pick<DecidedAccount, 'codeHash' | 'setting' | 'entry'> = {}): Judged => ({
     account: { known: false, text, ...rest },
     deploysKnown: false,
-    mayRunModules: true,
   });
   switch (reading.state) {
     case 'unknown': {
@@ -125,8 +104,6 @@ async function judgeReading(request: Asking, reading: AccountReading) {
         ? {
             account: { known: true, text: 'an account whose deployment is signed and pending' },
             deploysKnown: false,
-            mayRunModules: true,
-            isPending: true as const,
           }
         : unknown(absentText(operation));
     default: {
@@ -135,23 +112,9 @@ async function judgeReading(request: Asking, reading: AccountReading) {
         return unknown(`The sender is a ${kind.name}, which does not read its callData as these calls.`);
       }
       const deploysKnown = reading.state === 'created' || operation.paysAuthorization === true;
-      return { account: { known: true, text: kind.name }, deploysKnown, ...judgeModules(request, reading) };
+      return { account: { known: true, text: kind.name }, deploysKnown };
     }
   }
-}
-
-/**
- * Whether modules chosen by the owner may run. If the EntryPoint either creates the account or fails, the operation itself
- * determines them.
- */
-function judgeModules(
-  { operation, profile: { policy } }: Asking,
-  { state, kind }: Exclude<AccountReading, { state: 'unknown' | 'absent' }>,
-): MayRunModules {
-  const isCreated = state === 'created' && !entryPointOf(operation.entryPointVersion).skipsNeedlessCreation;
-  const saysFirst = isCreated ? kind.firstModulesAreIn : undefined;
-  if (kind.runsModules !== true || (saysFirst === 'calls' && !policy.sponsorAllCalls)) return { mayRunModules: false };
-  return { mayRunModules: true, ...(saysFirst === 'creation' ? { validatesPlainly: true } : {}) };
 }
 
 /** The account kind that the caller names, else one that decodes the same calls. */

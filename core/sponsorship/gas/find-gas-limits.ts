@@ -3,17 +3,14 @@ import type { Hex } from 'viem';
 import { maxBigint, minBigint } from '../../base/values/integers.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../../domain/user-operation.ts';
-import { knownAccounts } from '../../evm/account-codes/known-accounts.ts';
-import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
-import { findAccountDecoder } from '../../evm/account-decoders/find-decoder.ts';
 import type { Grant, TokenPermit, VerificationGas } from '../../evm/paymaster-contracts/family/family.ts';
 import {
+  type Bounds,
+  boundsOf,
   type GuardedLimit,
   guardedLimits,
   maxLimit,
-  type OverEstimates,
   type OwnLimits,
-  overEstimatesOf,
 } from '../../gas/compare-limits.ts';
 import type { EstimationRequest } from '../../gas/estimator.ts';
 import { gasScheduleOf } from '../../gas/gas-schedule.ts';
@@ -33,11 +30,11 @@ const keptFactor = 2n;
 function keepGivenLimits(
   given: Partial<GasLimits>,
   needed: GasLimits,
-  bounds: { readonly own: OwnLimits; readonly overEstimates: OverEstimates },
+  known: { readonly own: OwnLimits; readonly bounds: Bounds },
 ): GasLimits {
   const choose = (field: GuardedLimit): bigint => {
     const wish = given[field] ?? 0n;
-    return wish >= needed[field] && wish <= mostKept(field, needed, bounds) ? wish : needed[field];
+    return wish >= needed[field] && wish <= mostKept(field, needed, known) ? wish : needed[field];
   };
   const [callGasLimit, verificationGasLimit, preVerificationGas] = guardedLimits.map(choose) as [
     bigint,
@@ -50,9 +47,9 @@ function keepGivenLimits(
 function mostKept(
   field: GuardedLimit,
   needed: GasLimits,
-  { own, overEstimates }: { readonly own: OwnLimits; readonly overEstimates: OverEstimates },
+  { own, bounds }: { readonly own: OwnLimits; readonly bounds: Bounds },
 ): bigint {
-  const most = maxLimit(field, own, overEstimates);
+  const most = maxLimit(field, own, bounds);
   return field === 'preVerificationGas' ? most : minBigint(most, keptFactor * needed[field]);
 }
 
@@ -87,7 +84,7 @@ type ChosenGas = {
  * a stub. A given limit that omits the contract's unseen part is refused, or raised if the client gets its limits back.
  */
 export async function findGasLimits(
-  identified: Asked & Identified & ReadOperation & WithCalls,
+  identified: Asked & Identified & ReadOperation,
   input: {
     readonly calculate: boolean;
     readonly grant: Grant;
@@ -126,15 +123,15 @@ export async function findGasLimits(
   if (input.keepsGiven !== true) return accept({ limits, ...omitAbsent({ ownLimits }), ...found });
   const unseenGas = unseen.value.unseen;
   const own = { limits: ownLimits ?? limits, dataGas, maxPreVerificationGas, unseenGas };
-  const overEstimates = overEstimatesOf(identified.chain.config);
+  const bounds = boundsOf(identified.chain.config, prices, operation.entryPointVersion);
   const { givenGas } = identified;
-  const kept = keepGivenLimits(givenGas, { ...limits, ...paymasterLimits(givenGas, limits) }, { own, overEstimates });
+  const kept = keepGivenLimits(givenGas, { ...limits, ...paymasterLimits(givenGas, limits) }, { own, bounds });
   return accept({ limits: kept, ownLimits: own.limits, ...found });
 }
 
 /** The inputs of an estimate from the paymaster and its future grant. */
 export function estimationParts(
-  request: Identified & WithCalls,
+  request: Identified,
   grant: Grant,
   operation: UserOperation,
 ): Pick<EstimationRequest, 'entryPoint' | 'paymasterGas' | 'stub' | 'mayRevert' | 'accountSlots' | 'reads'> {
@@ -147,13 +144,7 @@ export function estimationParts(
     stub: (withGas) => family.stub(location, withGas, toEstimateWith(grant)),
     // In token mode the user pays, so only the operator's rules apply.
     mayRevert: grant.mode === 'SPONSORED' && profile.policy.allowRevertingOperations,
-    accountSlots:
-      grant.mode === 'SPONSORED'
-        ? {
-            ...chain.accountReader.slotsOf(operation),
-            calls: () => callsToMeasure(request, operation),
-          }
-        : undefined,
+    accountSlots: grant.mode === 'SPONSORED' ? chain.accountReader.slotsOf(operation) : undefined,
     ...(data === undefined ? {} : { reads: [{ to: location.address, data }] }),
   };
 }
@@ -219,38 +210,4 @@ function useGivenLimits(given: ReadOperation['givenGas'], paymasterGas: Paymaste
   if (verificationGasLimit === undefined) return missing('verificationGasLimit');
   if (preVerificationGas === undefined) return missing('preVerificationGas');
   return accept({ callGasLimit, verificationGasLimit, preVerificationGas, ...paymasterGas });
-}
-
-/** The operation's calls, if they were decoded. */
-export type WithCalls = { readonly calls?: readonly InnerCall[] };
-
-/** Decoders of account kinds with modules. */
-const modularDecoders = knownAccounts
-  .filter(({ runsModules }) => runsModules === true)
-  .flatMap(({ decoders }) => decoders.flatMap(({ name, version }) => findAccountDecoder(name, version) ?? []));
-
-/**
- * Whether a sender's modules could profit from the gas of its calls, by setting and clearing storage, of which the chain
- * refunds a part to the bundler. Not with named bundlers, and not if the policy already allows any code or any call to use
- * that gas.
- */
-export function bindsCallGas({ chain, profile: { policy } }: Identified): boolean {
-  return chain.config.bundlers === undefined && policy.accounts !== 'ANY' && policy.sponsorAllCalls !== true;
-}
-
-/**
- * The calls to measure without the account's code, together with the estimate. Undefined if no account with modules decodes
- * them, or the sender had none at its last read. If it has modules by now, the calls are measured separately.
- */
-export function callsToMeasure(
-  request: Identified & WithCalls,
-  operation: UserOperation,
-): readonly InnerCall[] | undefined {
-  const { calls = [], chain } = request;
-  if (calls.length === 0 || !bindsCallGas(request)) return undefined;
-  if (chain.accountReader.hadNoModules(operation.sender)) return undefined;
-  const isModular = modularDecoders.some(
-    (decoder) => decoder.decode(operation.callData, operation.entryPointVersion).understood,
-  );
-  return isModular ? calls : undefined;
 }

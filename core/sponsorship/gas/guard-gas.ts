@@ -1,10 +1,12 @@
+import { maxBigint, minBigint } from '../../base/values/integers.ts';
 import { defaultTransactionGasCap, maxVerificationGas } from '../../domain/chain-config.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
-import { dummySignature } from '../../evm/account-codes/known-code.ts';
+import { type AccountCodeKind, dummySignature } from '../../evm/account-codes/known-code.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Guarded } from '../../gas/gas-guard.ts';
+import { maxSignatures } from '../../gas/unseen-signatures.ts';
 import type { Identified } from '../identify/identify.ts';
 import { type Asked, inTurn, noted, notedIfRefused, type Step } from '../run/steps.ts';
 import {
@@ -17,14 +19,8 @@ import {
   type WithGas,
   type WithSimulation,
 } from './choose-gas.ts';
-import {
-  addUnseenGas,
-  bindsCallGas,
-  estimationParts,
-  findGasLimits,
-  unseenGasOf,
-  type WithCalls,
-} from './find-gas-limits.ts';
+import { addUnseenGas, estimationParts, findGasLimits, unseenGasOf } from './find-gas-limits.ts';
+import { safeThreshold } from './safe-signatures.ts';
 
 type Found = WithGas & WithDataGas & WithSimulation & WithAccount & WithContractState;
 type GuardedRequest = AskedForGas & Found;
@@ -99,7 +95,7 @@ function found(
  * neither.
  */
 async function guardGasLimits(
-  identified: Identified & WithCalls,
+  identified: Identified,
   operation: UserOperationWithGas,
   grant: Grant,
 ): Promise<Result<Guarded>> {
@@ -110,17 +106,33 @@ async function guardGasLimits(
   return chain.gasGuard.check({
     operation,
     signatureOfKind: async () => {
-      const reading = await chain.accountReader.read(operation, location.entryPoint, undefined);
-      if (!reading.ok) return reading;
-      if (!('kind' in reading.value)) return accept(undefined);
-      return accept(reading.value.kind.estimationSignature ?? dummySignature);
+      const kind = await kindOf(identified, operation);
+      return kind.ok ? accept(kind.value && (kind.value.estimationSignature ?? dummySignature)) : kind;
     },
-    calls: bindsCallGas(identified) ? identified.calls : undefined,
+    mostOfKind: async ({ field, max }) => {
+      const kind = await kindOf(identified, operation);
+      if (!kind.ok) return kind;
+      const { leastVerification = 0n, perFurtherOwner } = kind.value?.clientGas ?? {};
+      const least = field === 'verificationGasLimit' ? leastVerification : 0n;
+      if (perFurtherOwner === undefined || field === 'callGasLimit') return accept(maxBigint(least, max));
+      const owners = maxBigint(await safeThreshold(chain.client, operation), 1n);
+      return accept(max + perFurtherOwner[field] * (minBigint(owners, BigInt(maxSignatures)) - 1n));
+    },
     payment: `${location.address} ${grant.mode} ${grant.mode === 'ERC20' ? grant.token : ''}`,
     complete: (estimated) => addUnseenGas(estimated, unseen.value),
     unseenVerificationGas: unseen.value.unseen,
     ...estimationParts(identified, grant, operation),
   });
+}
+
+/** The sender's kind now; undefined if its code is not known. */
+async function kindOf(
+  { chain, contract }: Identified,
+  operation: UserOperationWithGas,
+): Promise<Result<AccountCodeKind | undefined>> {
+  const reading = await chain.accountReader.read(operation, contract.location.entryPoint, undefined);
+  if (!reading.ok) return reading;
+  return accept('kind' in reading.value ? reading.value.kind : undefined);
 }
 
 /** Refuses operations that no bundler accepts, before holding and signing. */

@@ -1,4 +1,4 @@
-import { type Address, concat, type Hex, hexToBigInt, pad } from 'viem';
+import { concat, type Hex, hexToBigInt, pad } from 'viem';
 import type { UserOperation } from '../../domain/user-operation.ts';
 import { createdSafeThreshold } from '../../evm/account-codes/kinds/safe.ts';
 import { dummySignature } from '../../evm/account-codes/known-code.ts';
@@ -21,15 +21,21 @@ export async function withSafeSignatures<Operation extends UserOperation>(
   client: ChainClient,
   operation: Operation,
 ): Promise<Operation> {
-  const { signature, callData, sender, initCode, entryPointVersion } = operation;
+  const { signature, callData, entryPointVersion } = operation;
   if (signature !== '0x' || !isSafeCall(callData)) return operation;
-  const threshold = createdSafeThreshold(initCode) ?? (await readThreshold(client, sender));
+  const threshold = await safeThreshold(client, operation);
   const count = threshold > 0n && threshold <= maxSignatures ? Number(threshold) : 1;
   const prefix = entryPointVersion === '0.9' ? concat([singleOperation, validityTimes]) : validityTimes;
   return { ...operation, signature: concat([prefix, ...Array<Hex>(count).fill(dummySignature)]) };
 }
 
-async function readThreshold(client: ChainClient, address: Address): Promise<bigint> {
-  const word = await client.getStorageAt({ address, slot: thresholdSlot }).catch(() => undefined);
+/** How many owners of a Safe have to sign, also of one that the operation creates; 0 without an answer of the node. */
+export async function safeThreshold(
+  client: ChainClient,
+  { initCode, sender }: Pick<UserOperation, 'initCode' | 'sender'>,
+): Promise<bigint> {
+  const created = createdSafeThreshold(initCode);
+  if (created !== undefined) return created;
+  const word = await client.getStorageAt({ address: sender, slot: thresholdSlot }).catch(() => undefined);
   return word === undefined || word === '0x' ? 0n : hexToBigInt(word);
 }

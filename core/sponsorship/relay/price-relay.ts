@@ -2,7 +2,7 @@ import { isAbsentOrZero } from '@tollfree/contract/rpc/field-forms';
 import { unixSeconds } from '../../base/time/clock.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { PaymasterContractRuntime, SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
-import { overEstimatesOf } from '../../gas/compare-limits.ts';
+import { overPreVerificationGas } from '../../gas/compare-limits.ts';
 import { createChainFees } from '../../gas/fees/fee-models.ts';
 import { defaultGasPriceBounds, highestPrices } from '../../gas/fees/gas-price-bounds.ts';
 import { countPreVerificationGas } from '../../gas/fees/pre-verification-gas.ts';
@@ -116,7 +116,7 @@ export async function readRelayPrice({
     schedule: gasScheduleOf(client),
     // The burned gas is unknown, so the data floor counts in full.
     meteredGas: 0n,
-    overEstimate: overEstimatesOf(config).preVerificationGas,
+    overEstimate: overPreVerificationGas(config),
     unmeteredGas: model.extraOverhead ?? 0n,
   });
   const fee = await (dataFee?.ask(simulated) ?? accept(undefined));

@@ -12,24 +12,12 @@ const unknownCode: Outcome = {
   sentence:
     /The code at 0x\w{40} is not known \(its hash is 0x\w{64}\).*The operator can add it to accounts\.factories/s,
 };
-/** alto adds 71,000 gas on EntryPoint 0.6, which modules of the owner's could use. */
-const tooMuchForModules: Outcome = {
-  reason: 'LIMIT_EXCEEDED',
-  sentence:
-    /At most \d+ is signed for these calls of an account that runs modules\. Send less, or have the operator name bundlers/,
-};
-
 /** What is refused in sponsored mode. Users who pay in tokens may have any account, and any limits. */
 const notSponsored: readonly {
   readonly kind: string;
   readonly through: readonly Through[];
   readonly outcome: Outcome;
-}[] = [
-  { kind: 'an account of unknown code', through: ['dev', 'alto'], outcome: unknownCode },
-  ...['Biconomy SmartAccount 2', 'Kernel 2.2', 'Kernel 2.3', 'Kernel 2.4', 'Modular Account 1'].map(
-    (kind) => ({ kind, through: ['alto'], outcome: tooMuchForModules }) as const,
-  ),
-];
+}[] = [{ kind: 'an account of unknown code', through: ['dev', 'alto'], outcome: unknownCode }];
 
 export function expectedOutcome(
   account: Pick<MatrixAccount, 'kind'>,

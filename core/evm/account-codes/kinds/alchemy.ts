@@ -8,8 +8,6 @@ const upgradeableModularAccount = addressOf('Modular Account 1', 'UpgradeableMod
 export const modularAccount1: AccountCodeKind = {
   name: 'Modular Account 1',
   decoders: [{ name: 'MODULAR_ACCOUNT', version: '1.0.0' }],
-  runsModules: true,
-  firstModulesAreIn: 'creation',
   implementations: implementationsOf('Modular Account 1'),
   factories: [
     {
@@ -34,7 +32,6 @@ const createSemiModularAccount = /^0x8b4e464e0{24}[0-9a-f]{104}$/i;
 export const modularAccount2: AccountCodeKind = {
   name: 'Modular Account 2',
   decoders: [{ name: 'MODULAR_ACCOUNT', version: '2.0.0' }],
-  runsModules: true,
   implementations: implementationsOf('Modular Account 2'),
   factories: [
     {

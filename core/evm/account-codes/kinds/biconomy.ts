@@ -33,7 +33,6 @@ const readCreation: ReadCreation = ({ code, callData }) => {
  */
 export const biconomySmartAccount2: AccountCodeKind = {
   name,
-  runsModules: true,
   decoders: [{ name: 'BICONOMY', version: '2.0.0' }],
   implementations: implementationsOf(name),
   factories: [{ mark: codeMarkOf(name, 'SmartAccountFactory'), readCreation }],

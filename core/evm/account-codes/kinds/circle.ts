@@ -38,8 +38,6 @@ function installsOnlyOwners(data: Hex): boolean {
 export const circleMsca: AccountCodeKind = {
   name,
   decoders: [{ name: 'CIRCLE', version: '1.0.0' }],
-  runsModules: true,
-  firstModulesAreIn: 'creation',
   implementations: implementationsOf(name),
   factories: [{ mark: { address: addressOf(name, 'UpgradableMSCAFactory') }, readCreation }],
 };

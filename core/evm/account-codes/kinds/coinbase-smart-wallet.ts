@@ -28,6 +28,8 @@ export const coinbaseSmartWallet: AccountCodeKind = {
     [{ type: 'tuple', components: [{ type: 'uint256' }, { type: 'bytes' }] }],
     [[0n, dummySignature]],
   ),
+  // What viem sends for passkeys.
+  clientGas: { leastVerification: 800_000n },
 };
 
 /**

@@ -7,7 +7,6 @@ export const calibur: AccountCodeKind = {
   name: 'Calibur 1',
   decoders: [{ name: 'CALIBUR', version: '1.0.0' }],
   implementations: implementationsOf('Calibur 1'),
-  runsModules: true,
   // The EOA's own key, its signature, and empty hook data.
   estimationSignature: encodeAbiParameters(parseAbiParameters('bytes32, bytes, bytes'), [
     zeroHash,
@@ -21,7 +20,6 @@ export const ambire: AccountCodeKind = {
   name: 'Ambire',
   decoders: [{ name: 'AMBIRE', version: '1.0.0' }],
   implementations: implementationsOf('Ambire'),
-  runsModules: true,
   // Followed by the mode of a plain ECDSA signature.
   estimationSignature: concat([dummySignature, '0x00']),
 };

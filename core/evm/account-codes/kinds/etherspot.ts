@@ -41,8 +41,6 @@ function initCodeOf(owner: Hex): Hex {
 export const etherspot: AccountCodeKind = {
   name,
   decoders: [{ name: 'ERC7579', version: '1.0.0' }],
-  runsModules: true,
-  firstModulesAreIn: 'creation',
   implementations: implementationsOf(name),
   factories: [{ mark: { address: addressOf(name, 'ModularEtherspotWalletFactory') }, readCreation }],
 };

@@ -37,7 +37,6 @@ function kernel2(version: string): AccountCodeKind {
     name,
     decoders: [{ name: 'KERNEL', version }],
     implementations: implementationsOf(name),
-    runsModules: true,
     factories: marksOf(name, 'factory').map((mark) => ({ mark, readCreation })),
     // Mode 0: the account's default validator.
     estimationSignature: concat(['0x00000000', dummySignature]),
@@ -62,7 +61,6 @@ function kernel3(version: string): AccountCodeKind {
     name,
     decoders: [{ name: 'KERNEL', version }],
     implementations: implementationsOf(name),
-    runsModules: true,
     factories: [
       { mark: { address: factory }, readCreation: readPlain },
       { mark: { address: addressOf(name, 'FactoryStaker') }, readCreation: readMeta },

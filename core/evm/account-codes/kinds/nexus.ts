@@ -122,7 +122,6 @@ const k1ValidatorFactory: KnownFactory = {
  */
 export const nexus: AccountCodeKind = {
   name,
-  runsModules: true,
   decoders: [
     { name: 'NEXUS', version: '1.0.0' },
     { name: 'BICONOMY', version: '2.0.0' },

@@ -28,15 +28,11 @@ export const safes7579: readonly AccountCodeKind[] = [
     decoders,
     implementations: [...implementationsOf('Safe 1.4.1'), ...implementationsOf('Safe 1.5.0')],
     requires: [{ slot: fallbackHandlerSlot, oneOf: [addressOf('Safe7579 1', 'Safe7579')] }],
-    runsModules: true,
   },
   {
     name: 'Safe7579 1',
     decoders,
     implementations: [{ address: launchpad }],
     factories: safeFactories.map((mark) => ({ mark, readCreation })),
-    runsModules: true,
-    // The launchpad accepts only `setupSafe`, whose validators are among its calls.
-    firstModulesAreIn: 'calls',
   },
 ];

@@ -86,6 +86,8 @@ function safe({ name, versions, implementations, modules, estimationSignature }:
     requires: [{ slot: fallbackHandlerSlot, oneOf: modules.map(({ module }) => module) }],
     factories: safeFactories.map((mark) => ({ mark, readCreation })),
     estimationSignature,
+    // What abstractionkit adds for a signature, and the 65 bytes of one at 16 gas with a quarter more.
+    clientGas: { perFurtherOwner: { verificationGasLimit: 55_000n, preVerificationGas: 1_300n } },
   };
 }
 
