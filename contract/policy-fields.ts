@@ -205,7 +205,7 @@ export const relayPolicies = ['NEVER', 'PREFER', 'ONLY'] as const;
 const maxCostPerOperation = exactly({ wei: wei.optional(), usd: usd.optional() })
   .refine(({ wei, usd }) => wei !== undefined || usd !== undefined, must('must hold wei or usd'))
   .describe(
-    `Highest maximum cost of one operation, in \`wei\` (decimal digits), \`usd\` (at most ${usdDecimals} decimals) or both.`,
+    `Highest maximum cost of one operation, in \`wei\` (decimal digits), \`usd\` (at most ${usdDecimals} decimals) or both. A new paymaster starts with one that follows from the chain’s gas price.`,
   );
 
 const policyFields = {

@@ -8,6 +8,7 @@ import { createReadRevertReason } from './decisions/read-operation.ts';
 import type { Core } from './domain/core.ts';
 import { type CoreConfig, longestValidity } from './domain/core-config.ts';
 import { accept } from './domain/result/result.ts';
+import { gasScheduleOf } from './gas/gas-schedule.ts';
 import { createRowSums, type RowSums } from './ledger/checking/row-sums.ts';
 import { findSignedOperation } from './ledger/holds/find-signed-operation.ts';
 import { newestEntry } from './ledger/ledger-metrics.ts';
@@ -19,6 +20,7 @@ import { manageWebhookAnswers } from './management/webhooks/manage-webhook-answe
 import { readImplementation } from './node/account-codes/create-account-reader.ts';
 import { askContractWallet } from './node/ask-contract-wallet.ts';
 import type { NoteUse } from './paymasters/key-rates.ts';
+import { suggestMaxCost } from './policies/suggest-max-cost.ts';
 import { createRecorders, createSponsorshipParts } from './runtime/create-sponsorship-parts.ts';
 import { followMasterKeys } from './runtime/follow-master-keys.ts';
 import { createLossGate } from './runtime/leading/loss-gate.ts';
@@ -142,6 +144,12 @@ function sealParts(
       ...others,
       config,
       coinPrice: (chainId) => readCoinPrice(chains.get(chainId)),
+      suggestedMaxCost: ({ chain: { chainId }, contract: { family } }) => {
+        const chain = chains.get(chainId);
+        if (chain === undefined) return undefined;
+        const { config, client, watcher } = chain;
+        return suggestMaxCost({ config, family, prices: gasScheduleOf(client), fees: watcher.view()?.fees });
+      },
       askContractWallet: async (question) => {
         const chain = chains.get(question.chainId);
         return chain === undefined ? accept(undefined) : askContractWallet(chain.client, question);

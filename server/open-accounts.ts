@@ -2,7 +2,9 @@ import { mistake } from '../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../clients/cli/terminal/flags.ts';
 import type { Core } from '../core/domain/core.ts';
 import type { ChainConfig } from '../core/domain/core-config.ts';
+import { gasSchedules } from '../core/gas/gas-schedule.ts';
 import { createManagement, type Management } from '../core/management/create-management.ts';
+import { suggestMaxCost } from '../core/policies/suggest-max-cost.ts';
 import { leadsAlone } from '../core/store/leading.ts';
 import { checkMasterKey, knownMasterKeys } from '../core/store/master-keys/check-master-key.ts';
 import { openStore, openToRead } from '../core/store/open-store.ts';
@@ -137,5 +139,8 @@ function managementOf(store: Store, config: Config, chains: readonly ChainConfig
     config: { ...placeOf(config), chains, webhooks, validity, decisions },
     clock: systemClock,
     coinPrice: async () => undefined,
+    // This process asks no node, so the cap follows from the operator's ceiling.
+    suggestedMaxCost: ({ chain, contract: { family } }) =>
+      suggestMaxCost({ config: chain, family, prices: gasSchedules.prague, fees: undefined }),
   });
 }

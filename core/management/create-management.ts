@@ -29,7 +29,7 @@ import { listMemberships } from './membership.ts';
 import { manageNotificationDeliveries } from './notifications/manage-notification-deliveries.ts';
 import { manageNotifications } from './notifications/manage-notifications.ts';
 import { manageApiKeys } from './paymasters/manage-api-keys.ts';
-import { managePaymasterStates, managePaymasters } from './paymasters/manage-paymasters.ts';
+import { managePaymasterStates, managePaymasters, type SuggestedMaxCost } from './paymasters/manage-paymasters.ts';
 import { manageNamedPolicies } from './policies/manage-named-policies.ts';
 import { managePolicies } from './policies/manage-policies.ts';
 import { manageOpenSessions } from './sign-in/manage-open-sessions.ts';
@@ -62,6 +62,8 @@ export function createManagement(parts: {
   noteUse?: NoteUse;
   /** Writes the decisions that wait, before they are read. */
   flushDecisions?: () => Promise<void>;
+  /** Caps the cost of one operation of new paymasters; they have no cap when absent. */
+  suggestedMaxCost?: SuggestedMaxCost;
 }): Management {
   const { profiles, config, clock, coinPrice, noteUse = () => undefined, flushDecisions } = parts;
   const askContractWallet = parts.askContractWallet ?? (async () => accept(undefined));
@@ -98,7 +100,7 @@ export function createManagement(parts: {
     listMemberships: listMemberships(store),
     switchAccount: switchAccount({ store, clock, signUp, findSession, digestSession }),
     ...manageBudgets({ store, clock }),
-    ...managePaymasters({ store, clock, chains, box, digestApiKey }),
+    ...managePaymasters({ store, clock, chains, box, digestApiKey, suggestedMaxCost: parts.suggestedMaxCost }),
     ...managePaymasterStates({ store, clock, profiles, box }),
     ...manageApiKeys({ store, clock, profiles, box, digestApiKey }),
     ...manageContracts({ store, clock, profiles }),

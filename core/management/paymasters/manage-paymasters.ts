@@ -8,17 +8,25 @@ import type { Owned } from '../../domain/access/actor.ts';
 import type { Core } from '../../domain/core.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
 import type { ServedChain } from '../../domain/paymaster.ts';
+import { defaultPolicy } from '../../domain/policy.ts';
 import { accept, checkName, invalidField, refuse } from '../../domain/result/result.ts';
 import { paymasterContractFamilies } from '../../evm/paymaster-contracts/families.ts';
 import { ownKeyNumber } from '../../paymasters/key-settings.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import { selectPaymasters } from '../../paymasters/to-paymaster.ts';
+import { policyText } from '../../policies/policy-text.ts';
 import type { Database } from '../../store/database.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { addApiKey } from './add-api-key.ts';
 import { changeOwnPaymaster } from './change-own-paymaster.ts';
 import { showPaymaster } from './show-paymaster.ts';
+
+/** The cap on the cost of one operation that a new paymaster with this contract gets, in wei. */
+export type SuggestedMaxCost = (at: {
+  readonly chain: ChainConfig;
+  readonly contract: ChainConfig['paymasterContracts'][number];
+}) => bigint | undefined;
 
 /** The paymaster operations of `Core` (interface 4.2). */
 export function managePaymasters(parts: {
@@ -27,8 +35,10 @@ export function managePaymasters(parts: {
   chains: readonly ChainConfig[];
   box: SecretBox;
   digestApiKey: (apiKey: string) => string;
+  /** Caps the cost of one operation of a new paymaster, in wei; no cap when absent. */
+  suggestedMaxCost: SuggestedMaxCost | undefined;
 }): Pick<Core, 'createPaymaster' | 'listPaymasters' | 'listChains'> {
-  const { store, clock, chains, box, digestApiKey } = parts;
+  const { store, clock, chains, box, digestApiKey, suggestedMaxCost } = parts;
   const served = servedChains(chains);
 
   /** All fields except the name, in the order of the interface. */
@@ -38,10 +48,11 @@ export function managePaymasters(parts: {
     if (chain === undefined) {
       return refuse({ reason: 'PAYMASTER_CHAIN_NOT_SUPPORTED', message: 'Chain ID not supported' });
     }
-    if (!chain.paymasterContracts.some((contract) => contract.version === input.version)) {
+    const contract = chain.paymasterContracts.find(({ version }) => version === input.version);
+    if (contract === undefined) {
       return refuse({ reason: 'PAYMASTER_VERSION_NOT_SUPPORTED', message: 'Paymaster version not supported' });
     }
-    return accept(true);
+    return accept({ chain, contract });
   }
 
   return {
@@ -80,6 +91,11 @@ export function managePaymasters(parts: {
           .returningAll()
           .executeTakeFirst();
         if (row === undefined) return refuse({ reason: 'PAYMASTER_NAME_EXISTS', message: 'paymaster_name_exists' });
+        const maxCostWei = suggestedMaxCost?.(kind.value);
+        if (maxCostWei !== undefined) {
+          const policy = policyText({ ...defaultPolicy, maxCostWei });
+          await trx.insertInto('policies').values({ paymaster_id: paymasterId, policy, updated_at: now }).execute();
+        }
         const { row: key } = await addApiKey(trx, { paymasterId, keyNumber: ownKeyNumber }, { box, digestApiKey, now });
         return accept(showPaymaster({ ...row, api_key_sealed: key.sealed }, box));
       });
