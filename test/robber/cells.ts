@@ -85,10 +85,22 @@ export type Cell = {
   readonly mode: SponsorshipMode;
   /** The default one when absent. */
   readonly policy?: object;
+  /** A method of a sponsored contract that lets its caller decide what it costs; a plain one when absent. */
+  readonly method?: 'collect' | 'note' | 'settle';
+  /** The most that an operation costs the tank, in costs of an honest one. Without it the cap per operation bounds the cost. */
+  readonly most: number | undefined;
 };
 
+/** An account that keeps its code. */
+export const mostOfKnown = 1.3;
+/** An account that is given other code after the signature. */
+export const mostOfChanged = 4;
+const mostOfCoinbase = 8;
+
 function cell(account: AccountKind, family: string, mode: SponsorshipMode, honestAccount = account): Cell {
-  return { name: `${account.version} ${account.name}, ${family}, ${mode}`, account, honestAccount, family, mode };
+  const name = `${account.version} ${account.name}, ${family}, ${mode}`;
+  const most = honestAccount === account || !account.isKnown ? mostOfKnown : undefined;
+  return { name, account, honestAccount, family, mode, most };
 }
 
 const ofOwnFamily = (account: AccountKind, mode: SponsorshipMode, honest = account) =>
@@ -126,22 +138,34 @@ export const otherFamilyCells: readonly Cell[] = [...paymasterContractFamilies.v
     modes.map((mode) => cell(simpleAccountKind(entryPointVersion), name, mode)),
   );
 
-/** Hooks of the attacker's run with the calls. Those that show their gas are refused without named bundlers. */
+/** Hooks of the attacker's run with the calls. */
 export const hookCells: readonly Cell[] = [
   ...[kernelKind, nexusKind].flatMap((kindOf) =>
     (['own hook', 'hidden hook'] as const).map((modules) =>
       ofOwnFamily(kindOf(modules), 'SPONSORED', kindOf('published')),
     ),
   ),
-  ofOwnFamily(nexusKind('installed hook'), 'SPONSORED', nexusKind('published')),
 ];
 
-/**
- * Accounts that get other code after the signature: no signature binds it, and the bound of the other cells does not hold here.
- */
-export const upgradedCells: readonly Cell[] = entryPointVersions
-  .filter((version) => version !== '0.6')
-  .map((version) => ofOwnFamily(upgradedKind(version), 'SPONSORED', simpleAccountKind(version)));
+/** Accounts that get other code after the signature, which no signature binds. */
+export const upgradedCells: readonly Cell[] = [
+  ...entryPointVersions.map(simpleAccountKind),
+  ...[safeKind, lightAccountKind, metaMaskKind, simple7702Kind('0.8'), simple7702Kind('0.9')],
+  ...[kernelKind('published'), nexusKind('published'), biconomyKind('published'), safe7579Kind('published')],
+  coinbaseKind,
+].map((account) => ({
+  ...ofOwnFamily(upgradedKind(account), 'SPONSORED', account),
+  // viem sends 800,000 gas for the verification of a Coinbase wallet.
+  most: account === coinbaseKind ? mostOfCoinbase : mostOfChanged,
+}));
+
+/** Sponsored methods that let their caller decide what they cost. */
+export const costlyMethodCells: readonly Cell[] = (['collect', 'note', 'settle'] as const).flatMap((method) =>
+  [simpleAccountKind('0.7'), simpleAccountKind('0.9'), upgradedKind(simpleAccountKind('0.7'))].map((account) => {
+    const plain = ofOwnFamily(account, 'SPONSORED', simpleAccountKind(account.version));
+    return { ...plain, name: `${plain.name}, ${method}`, method, most: undefined };
+  }),
+);
 
 /**
  * Where the policy takes any account. Its code may use all gas that the operator lets it have, whatever it was asked for: the bound of
@@ -149,7 +173,8 @@ export const upgradedCells: readonly Cell[] = entryPointVersions
  */
 export const anyAccountCells: readonly Cell[] = entryPointVersions.map((version) => ({
   ...ofOwnFamily(hoardingKind(version), 'SPONSORED', simpleAccountKind(version)),
-  policy: { accounts: 'ANY' },
+  policy: { accounts: 'ANY', maxCostPerOperation: { wei: '200000000000000000' } },
+  most: undefined,
 }));
 
 /**
@@ -164,12 +189,19 @@ export const anyBytesCells: readonly Cell[] = [
 ].map((account) => {
   const honest = account.hasModule ? safe7579Kind('published') : account;
   const plain = ofOwnFamily(account, 'SPONSORED', honest);
-  return { ...plain, name: `${plain.name}, any bytes`, policy: { sponsorAllCalls: true } };
+  return { ...plain, name: `${plain.name}, any bytes`, policy: { sponsorAllCalls: true }, most: undefined };
 });
 
 /** The one cell of that name. */
 export function cellNamed(name: string): Cell {
-  const cells = [...ownFamilyCells, ...anyBytesCells, ...otherFamilyCells, ...hookCells, ...upgradedCells];
+  const cells = [
+    ...ownFamilyCells,
+    ...anyBytesCells,
+    ...otherFamilyCells,
+    ...hookCells,
+    ...upgradedCells,
+    ...costlyMethodCells,
+  ];
   const found = cells.find((candidate) => candidate.name === name);
   if (found === undefined) throw new Error(`There is no cell ${name}.`);
   return found;

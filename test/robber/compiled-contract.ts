@@ -9,7 +9,9 @@ type Name =
   | 'EcdsaValidator'
   | 'GeneratingBundler'
   | 'GreedyModule'
-  | 'HoardingAccount';
+  | 'GreedyReceiver'
+  | 'HoardingAccount'
+  | 'SponsoredTarget';
 
 const compiled = new Map<Name, Hex>();
 
@@ -23,8 +25,13 @@ export function compiledContract(name: Name): Hex {
   return contract.creationBytecode;
 }
 
-/** A factory is in the file of its account. */
+/** Contracts in the file of another one. */
+const files: Partial<Record<Name, string>> = {
+  CoinbaseFactoryStandIn: 'CoinbaseStandIn',
+  GreedyReceiver: 'SponsoredTarget',
+};
+
 function fileOf(name: Name): string {
   if (name === 'EcdsaValidator') return '../support/accounts/contracts/EcdsaValidator.sol';
-  return `contracts/${name === 'CoinbaseFactoryStandIn' ? 'CoinbaseStandIn' : name}.sol`;
+  return `contracts/${files[name] ?? name}.sol`;
 }

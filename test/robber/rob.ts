@@ -26,7 +26,10 @@ export async function rob(world: World, options: RobberOptions): Promise<readonl
   const climbs: Climbed[] = [];
   for (const [index, cell] of cells.entries()) {
     const target = await openTarget(world, cell);
-    const usable = allowed.filter(({ ofModule = false }) => !ofModule || cell.account.hasModule);
+    const usable = allowed.filter(
+      ({ ofModule = false, ofTarget = false }) =>
+        (!ofModule || cell.account.hasModule === true) && (!ofTarget || cell.method !== undefined),
+    );
     climbs.push({ cell, climb: createClimb(createScorer(target), seededRandom(seed + index), usable) });
   }
   await seePrices(world);

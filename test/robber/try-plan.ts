@@ -1,4 +1,4 @@
-import type { Address } from 'viem';
+import { type Address, encodeFunctionData } from 'viem';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { depositOf, setTokenBalance, tokenBalance } from '../support/chain/chain-lab.ts';
 import type { RobberAccount } from './accounts/robber-account.ts';
@@ -7,6 +7,7 @@ import { draftOperation } from './asking/draft-operation.ts';
 import { land, type Won } from './landing/land.ts';
 import type { OpenCell } from './open-cell.ts';
 import { honestAsking, honestPlan, type Landing, type OperationFields, type Plan } from './plan/plan.ts';
+import { targetAbi } from './world.ts';
 
 /** What became of a plan. Wei for each operation. */
 export type Outcome = {
@@ -33,13 +34,29 @@ const weiOfTokenUnit = 500_000_000n;
 /** Asks the service as the plan says, and lands what it signs. */
 export async function tryPlan(open: OpenCell, plan: Plan): Promise<Outcome> {
   const won: Won[] = [];
-  for (const answer of await askAll(open, await draftAll(open, plan), plan)) {
+  const questions = await draftAll(open, plan);
+  await leaveWork(open, questions, plan.operation.slots);
+  for (const answer of await askAll(open, questions, plan)) {
     if ('refusal' in answer) return { ...nothing, state: 'refused', refusal: answer.refusal };
     won.push(answer);
   }
   const outcome = await landAndCompare(open, [...won, ...(await plainCompany(open, plan))], plan);
   // The others of an account that is yet to be made cannot be simulated, so their calls may revert.
   return plan.operation.account === 'first' ? { ...outcome, paidReverted: false } : outcome;
+}
+
+/** Has the sponsored method do work for the accounts, where it is one that does. */
+async function leaveWork(
+  { cell, world }: OpenCell,
+  operations: readonly Pick<Question, 'account'>[],
+  slots: number,
+): Promise<void> {
+  if (cell.method !== 'settle') return;
+  for (const sender of new Set(operations.map(({ account }) => account.sender))) {
+    const args = [sender, BigInt(slots)] as const;
+    const data = encodeFunctionData({ abi: targetAbi, functionName: 'leaveWork', args });
+    await world.attacker.send({ to: world.target, data });
+  }
 }
 
 /** The operation that makes the account is asked for first, honestly: what the others are asked with is refused where there is an estimate. */
@@ -108,6 +125,7 @@ async function landAndCompare(open: OpenCell, won: readonly Won[], { landing }: 
   const senders = [...new Set(won.map(({ account }) => account.sender))];
   const before = await readBalances(open, senders);
   const had = landing.tokens === 'gone' ? await takeTokens(open) : 0n;
+  if (landing.state === 'changed') await leaveWork(open, won, 0);
   const accounts = [...new Set(won.map(({ account }) => account))];
   for (const account of accounts) await account.change?.();
   const { receipt, succeeded, reverted } = await land(open, won, landing);

@@ -7,7 +7,6 @@ import {
   numberToHex,
   parseAbi,
   parseEther,
-  parseGwei,
   type SignedAuthorization,
   type TransactionReceipt,
 } from 'viem';
@@ -22,6 +21,7 @@ import { sendInOrder } from '../../server/dev/devnet/devnet-client.ts';
 import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
 import { familyOf } from '../support/paymaster-contracts/biconomy-table.ts';
 import { type DeployedFamilies, deployFamilies } from '../support/paymaster-contracts/deploy-families.ts';
+import { type RpcServer, respond, respondResult, startRpcServer } from '../support/servers/json-rpc-server.ts';
 import { versionOfFamily } from '../support/service/production-config.ts';
 import { openTank, type ProductionTank } from '../support/service/production-tank.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
@@ -47,8 +47,14 @@ export type World = {
   readonly honest: Wallet;
   /** A contract of the attacker's that makes bytes in memory. */
   readonly generator: Address;
+  /** Of the attacker's: it sets and clears storage when a sponsored method calls it. */
+  readonly receiver: Address;
+  /** A sponsored contract with methods that let a caller decide what they cost. */
+  readonly target: Address;
   /** Of every block, in wei. */
   readonly baseFee: bigint;
+  /** What the node suggests, in wei. */
+  readonly tip: bigint;
   /** Puts code on the chain, once for each salt; the same salt when absent. */
   deploy(creationCode: Hex, salt?: bigint): Promise<Address>;
   /** A new paymaster with coin in its tank. */
@@ -58,13 +64,13 @@ export type World = {
 
 export type WorldOptions = {
   readonly baseFee: bigint;
+  readonly tip: bigint;
   /** Contracts of every family, and not of the development chain's own alone. */
   readonly allFamilies: boolean;
   /** The operator names its bundlers: the honest one, and not the attacker. */
   readonly namesBundlers: boolean;
 };
 
-export const suggestedTip = parseGwei('1');
 /** How often the service reads what gas costs. */
 export const pollIntervalMs = 100;
 const tankAmount = parseEther('10000');
@@ -75,13 +81,16 @@ const honest = privateKeyToAccount(`0x${'0600'.repeat(16)}`);
 const allowlistAbi = parseAbi(['function updateBundlerAllowlist(address[] bundlers, bool allowed)']);
 
 /** Starts a node and a service of their own, with a contract of the families. */
-export async function openWorld({ baseFee, allFamilies, namesBundlers }: WorldOptions): Promise<World> {
+export async function openWorld({ baseFee, tip, allFamilies, namesBundlers }: WorldOptions): Promise<World> {
+  let node: RpcServer | undefined;
   let families: DeployedFamilies = new Map();
   const service = await startService({
     ownNode: true,
     async configure(config, devnet) {
       families = allFamilies ? await deployAll(devnet) : ownFamilies(devnet);
       const own = namesBundlers ? await nameBundlers(devnet) : {};
+      const suggesting = await suggestTip(devnet.rpcUrl, tip);
+      node = suggesting;
       const paymasterContracts = [...families].map(([family, { contract }]) => ({
         version: versionOfFamily(family),
         family,
@@ -90,6 +99,7 @@ export async function openWorld({ baseFee, allFamilies, namesBundlers }: WorldOp
       }));
       const chains = config.chains.map((plain) => ({
         ...plain,
+        nodeUrls: [suggesting.url],
         paymasterContracts,
         callTimeoutMs: 20_000,
         pollIntervalMs,
@@ -112,17 +122,52 @@ export async function openWorld({ baseFee, allFamilies, namesBundlers }: WorldOp
   const deploy = deployer(devnet, own.send);
   const { authToken } = await service.issueAccount();
   const management = service.managementOf(authToken);
+  const target = await deploy(compiledContract('SponsoredTarget'));
   return {
     devnet,
     attacker: own,
     honest: walletOf(honest),
     baseFee,
+    tip,
     deploy,
+    receiver: await deploy(compiledContract('GreedyReceiver')),
+    target,
     generator: await deploy(compiledContract('GeneratingBundler')),
-    openTank: (family, policy) => openFilledTank({ service, families, management }, { family, policy }),
-    close: () => service.close(),
+    openTank: async (family, policy) => {
+      const tank = await openFilledTank({ service, families, management }, { family, policy });
+      const methods = ['collect', 'note', 'settle'];
+      await management.registerSmartContract({
+        ...{ apiKey: tank.apiKey, name: 'costly', address: target, abi: targetAbi, whitelistedMethods: methods },
+      });
+      return tank;
+    },
+    close: async () => {
+      await service.close();
+      await node?.close();
+    },
   };
 }
+
+/** A node that suggests this tip, and is the chain's otherwise. */
+function suggestTip(chainUrl: string, tip: bigint): Promise<RpcServer> {
+  return startRpcServer(async (request, response) => {
+    if (request.method === 'eth_maxPriorityFeePerGas') return respondResult(response, request, numberToHex(tip));
+    const answer = await fetch(chainUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', ...request }),
+    });
+    respond(response, await answer.text());
+  });
+}
+
+/** The methods of {@link World.target}. */
+export const targetAbi = parseAbi([
+  'function collect(address receiver, uint256 slots)',
+  'function note(bytes data)',
+  'function leaveWork(address account, uint256 slots)',
+  'function settle()',
+]);
 
 /** Has the contracts that can take bundles of named bundlers alone allow the honest one. */
 async function nameBundlers({ client, paymasterContracts }: Devnet): Promise<Partial<ChainConfig>> {

@@ -34,7 +34,7 @@ async function placeKernel(world: World): Promise<void> {
 }
 
 /** Kernel 3.1 as it is published. The attacker makes an account with modules of its own, which no policy sponsors. */
-export function kernelKind(modules: Exclude<Modules, 'installed hook'>): AccountKind {
+export function kernelKind(modules: Modules): AccountKind {
   const isGreedy = hasGreedyValidator(modules);
   const hasHook = modules === 'own hook' || modules === 'hidden hook';
   return {

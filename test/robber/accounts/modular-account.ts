@@ -16,10 +16,9 @@ import type { World } from '../world.ts';
 
 /**
  * Whose code runs for an account next to its own: the published validator alone, or the attacker's as validator or hook. A `hidden hook`
- * shows itself in the attacker's bundles only, and an `installed hook` is there from validation to the end of the call. Both come with a
- * validator of the attacker's.
+ * shows itself in the attacker's bundles only, and comes with a validator of the attacker's.
  */
-export type Modules = 'published' | 'own validator' | 'own hook' | 'hidden hook' | 'installed hook';
+export type Modules = 'published' | 'own validator' | 'own hook' | 'hidden hook';
 
 const executeAbi = parseAbi(['function execute(bytes32 mode, bytes executionCalldata)']);
 const single: Hex = `0x${'00'.repeat(32)}`;
@@ -52,7 +51,7 @@ export function encodeExecuteUserOp(calls: readonly DevCall[]): Hex {
   return concat([executeUserOpSelector, encodeExecute(calls)]);
 }
 
-const isOfAttacker: readonly Modules[] = ['own validator', 'hidden hook', 'installed hook'];
+const isOfAttacker: readonly Modules[] = ['own validator', 'hidden hook'];
 
 /** Whether the account is validated by the attacker's module. */
 export function hasGreedyValidator(modules: Modules): boolean {
@@ -61,9 +60,8 @@ export function hasGreedyValidator(modules: Modules): boolean {
 
 /** The attacker's validator and hook. */
 export function deployModule(world: World, modules: Modules): Promise<Address> {
-  const bundler = modules === 'hidden hook' || modules === 'installed hook' ? world.attacker.address : zeroAddress;
-  const made = [{ type: 'address' }, { type: 'bool' }] as const;
-  const settings = encodeAbiParameters(made, [bundler, modules === 'installed hook']);
+  const bundler = modules === 'hidden hook' ? world.attacker.address : zeroAddress;
+  const settings = encodeAbiParameters([{ type: 'address' }], [bundler]);
   return world.deploy(concat([compiledContract('GreedyModule'), settings]));
 }
 

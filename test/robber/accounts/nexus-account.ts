@@ -40,8 +40,7 @@ export function nexusKind(modules: Modules): AccountKind {
       const validator = isGreedy ? module : ecdsaValidator;
       const hook = { module: hasHook ? module : zeroAddress, data: '0x' } as const;
       const installed = [{ module: validator, data: concat([owner.address, pad('0x', { size: 32 })]) }];
-      const executors = modules === 'installed hook' ? [{ module, data: '0x' } as const] : [];
-      const args = [installed, executors, hook, [], zeroAddress, [], 0] as const;
+      const args = [installed, [], hook, [], zeroAddress, [], 0] as const;
       const init = encodeFunctionData({ abi: bootstrapAbi, args });
       const initData = encodeAbiParameters([{ type: 'address' }, { type: 'bytes' }], [bootstrap, init]);
       const initialize = encodeFunctionData({ abi: accountAbi, args: [initData] });

@@ -8,7 +8,7 @@ import type { DevCall } from '../../../server/dev/user-operation/build-user-oper
 import type { RobberAccount } from '../accounts/robber-account.ts';
 import type { OpenCell } from '../open-cell.ts';
 import type { OperationFields } from '../plan/plan.ts';
-import { suggestedTip } from '../world.ts';
+import { targetAbi } from '../world.ts';
 import { padBytes } from './pad-bytes.ts';
 
 const noGas = {
@@ -19,6 +19,24 @@ const noGas = {
   paymasterPostOpGasLimit: 0n,
 };
 
+function callOf({ cell, world }: Pick<OpenCell, 'cell' | 'world'>, { method, slots, noted }: OperationFields) {
+  const to = world.target;
+  switch (cell.method) {
+    case 'collect': {
+      const args = [world.receiver, BigInt(slots)] as const;
+      return { to, data: encodeFunctionData({ abi: targetAbi, functionName: 'collect', args }) };
+    }
+    case 'note': {
+      const args = [`0x${'5a'.repeat(noted)}`] as const;
+      return { to, data: encodeFunctionData({ abi: targetAbi, functionName: 'note', args }) };
+    }
+    case 'settle':
+      return { to, data: encodeFunctionData({ abi: targetAbi, functionName: 'settle' }) };
+    default:
+      return { to: world.devnet.target.address, data: encodeFunctionData({ abi: devTargetAbi, functionName: method }) };
+  }
+}
+
 /** The operation of a plan, without limits and signature, which `makes` its account or not; a nonce key makes each another. */
 export async function draftOperation(
   { cell, world }: OpenCell,
@@ -27,15 +45,13 @@ export async function draftOperation(
   { nonceKey, makes }: { readonly nonceKey: bigint; readonly makes: boolean },
 ): Promise<UserOperationWithGas> {
   const { version } = cell.account;
-  const call: DevCall = {
-    to: world.devnet.target.address,
-    // A batch of the oldest SimpleAccount carries no value.
-    value: version === '0.6' && fields.calls > 1 ? 0n : BigInt(fields.value),
-    data: padBytes(encodeFunctionData({ abi: devTargetAbi, functionName: fields.method }), fields.callPadding),
-  };
+  const { to, data } = callOf({ cell, world }, fields);
+  // A batch of the oldest SimpleAccount carries no value.
+  const value = version === '0.6' && fields.calls > 1 ? 0n : BigInt(fields.value);
+  const call: DevCall = { to, value, data: padBytes(data, fields.callPadding) };
   const calls = Array.from({ length: fields.calls }, () => call);
   const key = account.nonceKey?.(nonceKey) ?? nonceKey;
-  const tip = (suggestedTip * BigInt(fields.tipPercent)) / 100n;
+  const tip = (world.tip * BigInt(fields.tipPercent)) / 100n;
   const delegates = account.authorization !== undefined;
   const made = delegates ? (entryPointOf(version).knowsEip7702Marker ? eip7702Marker : '0x') : account.initCode;
   const initCode = makes && made !== '0x' ? padBytes(made, fields.creationPadding) : '0x';

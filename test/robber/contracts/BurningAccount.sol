@@ -9,11 +9,14 @@ pragma solidity 0.8.30;
 contract BurningAccount {
     bytes4 private constant PROXIABLE_UUID = 0x52d1902d;
     bytes32 private constant IMPLEMENTATION_SLOT = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc;
-    bytes4 private constant VALIDATE = 0x19822f7c;
+    bytes4 private constant VALIDATE_06 = 0x3a871cdd;
+    bytes4 private constant VALIDATE_07 = 0x19822f7c;
     /// Sets and clears one slot, and returns from the proxy.
     uint256 private constant LEFT = 30_000;
     /// The EntryPoint counts what it does itself in the verification limit: most of it writes the nonce.
     uint256 private constant LEFT_OF_VALIDATION = 55_000;
+    /// Slots that no account uses.
+    uint256 private constant FIRST_SLOT = 0x5eed0000;
 
     fallback() external payable {
         if (msg.sig == PROXIABLE_UUID) {
@@ -22,10 +25,10 @@ contract BurningAccount {
                 return(0, 32)
             }
         }
-        uint256 left = msg.sig == VALIDATE ? LEFT_OF_VALIDATION : LEFT;
+        uint256 left = msg.sig == VALIDATE_06 || msg.sig == VALIDATE_07 ? LEFT_OF_VALIDATION : LEFT;
         assembly {
             // Clears the slot before: the compiler leaves out a write that another one follows at once.
-            for { let slot := 2 } gt(gas(), left) { slot := add(slot, 1) } {
+            for { let slot := FIRST_SLOT } gt(gas(), left) { slot := add(slot, 1) } {
                 sstore(slot, 1)
                 sstore(sub(slot, 1), 0)
             }

@@ -23,6 +23,8 @@ export type Mutation = {
   readonly apply: (plan: Plan, random: Random) => Plan;
   /** Only with a validator of the attacker's. */
   readonly ofModule?: true;
+  /** Only where the sponsored contract lets a caller decide what it costs. */
+  readonly ofTarget?: true;
 };
 
 function pad({ bytes, fill }: Padding, random: Random): Padding {
@@ -32,10 +34,10 @@ function pad({ bytes, fill }: Padding, random: Random): Padding {
 }
 
 function changeLimit({ percent, add }: LimitChange, random: Random): LimitChange {
-  const adds = [0, 1_000, 4_500, 20_000, 60_000, 145_000, 300_000, 1_900_000, -3_000, -20_000];
+  const adds = [0, 1_000, 4_500, 20_000, 60_000, 99_000, 149_000, 300_000, 700_000, -3_000, -20_000];
   switch (random.below(4)) {
     case 0:
-      return { percent: random.pick([10, 50, 90, 100, 110, 124, 150, 199, 400, 1_000]), add };
+      return { percent: random.pick([10, 50, 90, 100, 110, 118, 136, 150, 199, 400, 1_000]), add };
     case 1:
       return { percent, add: random.pick(adds) };
     case 2:
@@ -103,6 +105,16 @@ const moduleMutations: readonly Mutation[] = [
   },
 ].map((mutation) => ({ ...mutation, ofModule: true }));
 
+const targetMutations: readonly Mutation[] = [
+  ofOperation('have the sponsored method do more', ({ slots }, random) => ({
+    slots: random.pick([0, 10, 2 * slots + 1, slots + 5, 75, 150, 220]),
+  })),
+  ofOperation('give the sponsored method bytes', ({ noted }, random) => ({
+    noted: random.pick([0, 500, 2 * noted + 32, 4_000, 12_000]),
+  })),
+  ofLanding('change the sponsored contract before', (_, random) => ({ state: random.pick(['same', 'changed']) })),
+].map((mutation) => ({ ...mutation, ofTarget: true }));
+
 /** Every change that is tried. */
 export const mutations: readonly Mutation[] = [
   ofAsking('lengthen the signature when asking', ({ signaturePadding }, random) => ({
@@ -164,6 +176,7 @@ export const mutations: readonly Mutation[] = [
   ofLanding('bundle plain operations too', (_, random) => ({ company: random.pick([0, 1, 4, 8]) })),
   ofLanding('spend the tokens before', (_, random) => ({ tokens: random.pick(['kept', 'gone']) })),
   ...moduleMutations,
+  ...targetMutations,
   { name: 'bundle another number', apply: (plan, random) => ({ ...plan, operations: random.pick([1, 2, 5]) }) },
 ];
 

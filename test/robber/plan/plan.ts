@@ -39,6 +39,10 @@ export type Asking = {
 export type OperationFields = {
   readonly calls: number;
   readonly method: 'increment' | 'pay';
+  /** Slots that the contract sets and clears which the sponsored method calls, or does that many times other work. */
+  readonly slots: number;
+  /** Bytes that the sponsored method takes. */
+  readonly noted: number;
   /** Wei that each call carries; the account has none. */
   readonly value: number;
   readonly callPadding: Padding;
@@ -77,6 +81,8 @@ export type Landing = {
   readonly company: number;
   /** Whether the account still has the tokens that it is to pay with. */
   readonly tokens: 'kept' | 'gone';
+  /** Whether the sponsored contract is in the state in which the service was asked. */
+  readonly state: 'same' | 'changed';
   readonly work: Work;
 };
 
@@ -111,6 +117,8 @@ export const honestPlan: Plan = {
   operation: {
     calls: 1,
     method: 'increment',
+    slots: 0,
+    noted: 0,
     value: 0,
     callPadding: noPadding,
     outerPadding: noPadding,
@@ -129,6 +137,7 @@ export const honestPlan: Plan = {
     change: 'none',
     company: 0,
     tokens: 'kept',
+    state: 'same',
     work: noWork,
   },
 };

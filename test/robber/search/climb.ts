@@ -8,9 +8,9 @@ import { holdsRatio, shrink } from './shrink.ts';
 export type Findings = {
   readonly tries: number;
   readonly refused: number;
-  /** The plan with the highest gain. */
+  /** The plan that costs the tank most. */
   readonly best: Tried | undefined;
-  readonly bestLoss: Tried | undefined;
+  readonly bestGain: Tried | undefined;
   readonly paidReverted: Tried | undefined;
   readonly paidUnknown: Tried | undefined;
   /** Plans that the robber could not try, with the error. */
@@ -21,13 +21,22 @@ const nothing: Findings = {
   tries: 0,
   refused: 0,
   best: undefined,
-  bestLoss: undefined,
+  bestGain: undefined,
   paidReverted: undefined,
   paidUnknown: undefined,
   failed: [],
 };
 
+/** About as much as is signed of each limit. */
+const mostLimits = {
+  ...sameLimits,
+  callGasLimit: { percent: 118, add: 98_000 },
+  verificationGasLimit: { percent: 118, add: 148_000 },
+  preVerificationGas: { percent: 110, add: 4_000 },
+};
+
 const seeds: readonly Plan[] = [
+  { ...honestPlan, asking: { ...honestPlan.asking, given: mostLimits, method: 'pm_getPaymasterData' } },
   { ...honestPlan, landing: { ...honestPlan.landing, bundler: 'contract' } },
   { ...honestPlan, operations: 5, asking: { ...honestPlan.asking, given: sameLimits } },
   {
@@ -45,7 +54,7 @@ export const noteworthy = 1.2;
 /** A plan that is worse by no more than this part may lead on. */
 const nearlyAsGood = 0.01;
 
-/** Climbs from honest plans to the ones that gain most. Each call of `step` tries one plan. */
+/** Climbs from honest plans to the ones that cost the tank most. Each call of `step` tries one plan. */
 export function createClimb(score: Scorer, random: Random, allowed: readonly Mutation[]) {
   const deck = createDeck(allowed, random);
   let findings = nothing;
@@ -69,11 +78,11 @@ export function createClimb(score: Scorer, random: Random, allowed: readonly Mut
     findings: () => findings,
     /** The same, each plan without what it does not need. */
     async shrunk(): Promise<Findings> {
-      const { best, bestLoss, paidReverted, paidUnknown } = findings;
+      const { best, bestGain, paidReverted, paidUnknown } = findings;
       return {
         ...findings,
-        best: best && (await shrinkRatio(best, 'gainRatio')),
-        bestLoss: bestLoss && (await shrinkRatio(bestLoss, 'lossRatio')),
+        best: best && (await shrinkRatio(best, 'lossRatio')),
+        bestGain: bestGain && (await shrinkRatio(bestGain, 'gainRatio')),
         paidReverted: paidReverted && (await shrink(paidReverted, score, ({ outcome }) => outcome.paidReverted)),
         paidUnknown: paidUnknown && (await shrink(paidUnknown, score, ({ outcome }) => outcome.paidUnknown)),
       };
@@ -90,11 +99,11 @@ export function createClimb(score: Scorer, random: Random, allowed: readonly Mut
         return;
       }
       const isLanded = tried.score.outcome.state === 'landed';
-      const least = current.score.outcome.state === 'landed' ? current.score.gainRatio : worstRatio;
-      const isBetter = isLanded && tried.score.gainRatio > least + Math.abs(least) / 1_000;
+      const least = current.score.outcome.state === 'landed' ? current.score.lossRatio : worstRatio;
+      const isBetter = isLanded && tried.score.lossRatio > least + Math.abs(least) / 1_000;
       sinceBetter = isBetter ? 0 : sinceBetter + 1;
       if (isBetter) helped = made;
-      const isNear = tried.score.gainRatio >= least - Math.abs(least) * nearlyAsGood;
+      const isNear = tried.score.lossRatio >= least - Math.abs(least) * nearlyAsGood;
       if (isLanded && isNear) current = tried;
       if (sinceBetter > patience) current = undefined;
     },
@@ -113,8 +122,8 @@ export function createClimb(score: Scorer, random: Random, allowed: readonly Mut
       ...findings,
       tries: findings.tries + 1,
       refused: findings.refused + (outcome.state === 'refused' ? 1 : 0),
-      best: better(findings.best, (score) => score.gainRatio),
-      bestLoss: better(findings.bestLoss, (score) => score.lossRatio),
+      best: better(findings.best, (score) => score.lossRatio),
+      bestGain: better(findings.bestGain, (score) => score.gainRatio),
       paidReverted: first(findings.paidReverted, outcome.paidReverted),
       paidUnknown: first(findings.paidUnknown, outcome.paidUnknown),
     };

@@ -15,8 +15,6 @@ export type Score = {
 /** A plan and what came of it. */
 export type Tried = { readonly plan: Plan; readonly score: Score };
 
-/** So many operations share the cost of an honest bundle. */
-const honestBundle = 5;
 const factor = 10_000n;
 
 /** Measures plans, and remembers what honest ones gain. */
@@ -31,30 +29,27 @@ export function createScorer({ attacked, honest }: Target) {
   return async (plan: Plan): Promise<Score> => {
     const outcome = await tryPlan(attacked, plan);
     if (outcome.state !== 'landed') return { outcome, gainRatio: 0, lossRatio: 0 };
-    const usual = await measure(honestPlanFor(plan));
-    // An honest sender may offer another price too, but a low one makes no other gain high.
-    const same = await measure(honestPlanFor(plan, plan.operation));
-    const gain = same.gain > usual.gain ? same.gain : usual.gain;
-    const loss = same.loss > usual.loss ? same.loss : usual.loss;
-    return { outcome, gainRatio: ratio(outcome.gain, gain), lossRatio: ratio(outcome.loss, loss) };
+    const there = await measure(honestPlanFor(plan, 'there'));
+    if (plan.operation.account !== 'each' && plan.operation.account !== 'first') {
+      return { outcome, gainRatio: ratio(outcome.gain, there.gain), lossRatio: ratio(outcome.loss, there.loss) };
+    }
+    const each = await measure(honestPlanFor(plan, 'each'));
+    const count = BigInt(plan.operations + plan.landing.company);
+    const made = plan.operation.account === 'first' ? 1n : BigInt(plan.operations);
+    const usual = (name: 'gain' | 'loss') => (made * each[name] + (count - made) * there[name]) / count;
+    return { outcome, gainRatio: ratio(outcome.gain, usual('gain')), lossRatio: ratio(outcome.loss, usual('loss')) };
   };
 }
 
 export type Scorer = ReturnType<typeof createScorer>;
 
-function honestPlanFor(
-  { operation: { calls, account } }: Plan,
-  { tipPercent, feePercent }: Pick<Plan['operation'], 'tipPercent' | 'feePercent'> = honestPlan.operation,
-): Plan {
-  const useful = account === 'each' ? account : 'there';
-  const operation = { ...honestPlan.operation, calls, account: useful, tipPercent, feePercent } as const;
-  return { ...honestPlan, operations: honestBundle, operation };
+/** One operation with the same calls in a bundle of its own, which is what most bundles have. */
+function honestPlanFor({ operation: { calls, method } }: Plan, account: 'there' | 'each'): Plan {
+  return { ...honestPlan, operation: { ...honestPlan.operation, calls, method, account } };
 }
 
-/** Where a paymaster takes one operation of a sender in a bundle, an honest bundle has one. */
 async function measureHonest(open: OpenCell, plan: Plan): Promise<Outcome> {
-  const several = await tryPlan(open, plan);
-  const outcome = several.state === 'landed' ? several : await tryPlan(open, { ...plan, operations: 1 });
+  const outcome = await tryPlan(open, plan);
   // In token mode the sender pays for the gas, and the bundler's gain is part of that.
   return open.token === undefined ? outcome : { ...outcome, gain: outcome.bundled, loss: outcome.deposited };
 }
