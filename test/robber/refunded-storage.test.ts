@@ -53,3 +53,15 @@ test('a validator of the sender’s, and a contract that a sponsored method call
   const dear = await method({ ...honestPlan, operation: { ...operation, slots: many.inCall } });
   expect(dear.outcome).toMatchObject({ state: 'refused', refusal: 'LIMIT_EXCEEDED' });
 });
+
+test('a Coinbase wallet may have the 800,000 gas for its verification that viem sends, and no more', async () => {
+  const cell = cellNamed('0.6 Coinbase Smart Wallet 1, pimlico-singleton-0.6, SPONSORED');
+  const score = createScorer(await openTarget(world, cell));
+  await seePrices(world);
+  const ask = (add: number) => {
+    const given = { ...sameLimits, verificationGasLimit: { percent: 0, add } };
+    return score({ ...honestPlan, asking: { ...honestPlan.asking, method: 'pm_getPaymasterData', given } });
+  };
+  expect((await ask(800_000)).outcome.state).toBe('landed');
+  expect((await ask(800_001)).outcome).toMatchObject({ state: 'refused', refusal: 'LIMIT_EXCEEDED' });
+});

@@ -17,6 +17,9 @@ export async function openTarget(world: World, cell: Cell): Promise<Target> {
   return { attacked, honest: { ...honest, wallet: world.honest } };
 }
 
+/** How often a first operation is asked for again whose price the service does not know yet. */
+const maxAsks = 20;
+
 /** Opens the cell, and lands the first operation of its account, which makes it where it does not delegate. */
 async function openStanding(world: World, cell: Cell): Promise<OpenCell> {
   const open = await openCell(world, cell);
@@ -24,9 +27,16 @@ async function openStanding(world: World, cell: Cell): Promise<OpenCell> {
   if (standing.initCode === '0x') return open;
   const { asking, operation: fields, landing } = honestPlan;
   const fresh = true;
-  await seePrices(world);
   const operation = await draftOperation(open, standing, fields, { nonceKey: 0n, makes: fresh });
-  const { signed, refusal } = await ask(open, { account: standing, operation, asking, fresh });
+  const askOnce = async () => {
+    await seePrices(world);
+    return ask(open, { account: standing, operation, asking, fresh });
+  };
+  let { signed, refusal } = await askOnce();
+  // On a busy machine the service may not have seen the latest blocks yet.
+  for (let left = maxAsks; refusal === 'GAS_PRICE_TOO_HIGH' && left > 0; left -= 1) {
+    ({ signed, refusal } = await askOnce());
+  }
   if (signed === undefined) throw new Error(`The first operation of ${cell.name} is refused: ${refusal}`);
   const { succeeded } = await land(
     { ...open, wallet: world.honest },

@@ -8,7 +8,7 @@ export type Score = {
   readonly outcome: Outcome;
   /** The attacker's gain in gains of an honest bundler; negative for who pays, 0 where nothing landed. */
   readonly gainRatio: number;
-  /** What the tank lost in what it loses to an honest sender. */
+  /** What the tank lost in what it loses to an honest sender; at most 1 where it cost the attacker more than the tank. */
   readonly lossRatio: number;
 };
 
@@ -30,14 +30,20 @@ export function createScorer({ attacked, honest }: Target) {
     const outcome = await tryPlan(attacked, plan);
     if (outcome.state !== 'landed') return { outcome, gainRatio: 0, lossRatio: 0 };
     const there = await measure(honestPlanFor(plan, 'there'));
-    if (plan.operation.account !== 'each' && plan.operation.account !== 'first') {
-      return { outcome, gainRatio: ratio(outcome.gain, there.gain), lossRatio: ratio(outcome.loss, there.loss) };
-    }
-    const each = await measure(honestPlanFor(plan, 'each'));
+    const { account } = plan.operation;
+    const makes = account === 'each' || account === 'first';
+    const each = makes ? await measure(honestPlanFor(plan, 'each')) : there;
     const count = BigInt(plan.operations + plan.landing.company);
-    const made = plan.operation.account === 'first' ? 1n : BigInt(plan.operations);
+    const made = account === 'first' ? 1n : BigInt(plan.operations);
     const usual = (name: 'gain' | 'loss') => (made * each[name] + (count - made) * there[name]) / count;
-    return { outcome, gainRatio: ratio(outcome.gain, usual('gain')), lossRatio: ratio(outcome.loss, usual('loss')) };
+    const lossRatio = ratio(outcome.loss, usual('loss'));
+    // Bytes that only burn gas cost who publishes them many times what they cost the tank.
+    const isDearer = -outcome.gain > outcome.loss - usual('loss');
+    return {
+      outcome,
+      gainRatio: ratio(outcome.gain, usual('gain')),
+      lossRatio: isDearer ? Math.min(lossRatio, 1) : lossRatio,
+    };
   };
 }
 
