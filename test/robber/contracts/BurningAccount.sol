@@ -15,6 +15,8 @@ contract BurningAccount {
     uint256 private constant LEFT = 30_000;
     /// The EntryPoint counts what it does itself in the verification limit: most of it writes the nonce.
     uint256 private constant LEFT_OF_VALIDATION = 55_000;
+    /// In 0.6 the paymaster's validation too.
+    uint256 private constant LEFT_OF_VALIDATION_06 = 120_000;
     /// Slots that no account uses.
     uint256 private constant FIRST_SLOT = 0x5eed0000;
 
@@ -25,7 +27,9 @@ contract BurningAccount {
                 return(0, 32)
             }
         }
-        uint256 left = msg.sig == VALIDATE_06 || msg.sig == VALIDATE_07 ? LEFT_OF_VALIDATION : LEFT;
+        uint256 left = LEFT;
+        if (msg.sig == VALIDATE_06) left = LEFT_OF_VALIDATION_06;
+        if (msg.sig == VALIDATE_07) left = LEFT_OF_VALIDATION;
         assembly {
             // Clears the slot before: the compiler leaves out a write that another one follows at once.
             for { let slot := FIRST_SLOT } gt(gas(), left) { slot := add(slot, 1) } {
