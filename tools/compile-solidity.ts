@@ -68,6 +68,7 @@ const simulationFolder = join(import.meta.dirname, '../core/gas/simulation');
 export const simulatedContracts = [
   { contract: 'CallGasProbe', prefix: 'callGasProbe', file: 'call-gas-probe' },
   { contract: 'AccountProbe', prefix: 'accountProbe', file: 'account-probe' },
+  { contract: 'FailingCallProbe', prefix: 'failingCallProbe', file: 'failing-call-probe' },
 ].map(({ file, ...rest }) => ({
   ...rest,
   source: join(simulationFolder, `${file}.sol`),

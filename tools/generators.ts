@@ -24,7 +24,11 @@ const independent: readonly Generator[] = [
     name: 'code that simulations run',
     command: 'node',
     args: [...tsx, 'tools/compile-solidity.ts'],
-    writes: ['core/gas/simulation/call-gas-probe.generated.ts', 'core/gas/simulation/account-probe.generated.ts'],
+    writes: [
+      'core/gas/simulation/call-gas-probe.generated.ts',
+      'core/gas/simulation/account-probe.generated.ts',
+      'core/gas/simulation/failing-call-probe.generated.ts',
+    ],
   },
   {
     name: 'code of the EntryPoints’ simulations',

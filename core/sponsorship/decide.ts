@@ -7,7 +7,9 @@ import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { SponsorshipRequest } from '../domain/sponsorship.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
 import { SignerUnavailableError } from '../evm/signer/signer.ts';
-import { withNamedRevert } from '../gas/failures/decode-failure.ts';
+import { isExecutionReverted, withNamedRevert } from '../gas/failures/decode-failure.ts';
+import { nameFailingCall } from '../gas/failures/name-failing-call.ts';
+import { findFailingCall } from '../gas/simulation/find-failing-call.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import { decodeInnerCalls } from './permit/decode-calls.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
@@ -133,14 +135,35 @@ export async function decide<Request extends SponsorshipRequest, T extends Answe
 }
 
 /**
- * A refusal for the account holder: names a custom error if a contract registered with the paymaster has it. Considers the
- * called contracts and the account itself, since any of them may have reverted.
+ * A refusal for the account holder: names the call that fails, and a custom error if a contract registered with the paymaster has
+ * it. Considers the called contracts and the account itself, since any of them may have reverted.
  */
 export async function nameRevert(asked: Asked, refusal: Refusal): Promise<Refusal> {
   const { paymasterId, operation } = asked.draft;
-  if (refusal.details?.revertData === undefined || paymasterId === undefined || operation === undefined) return refusal;
+  if (refusal.details?.revert === undefined || paymasterId === undefined || operation === undefined) return refusal;
+  const named = isExecutionReverted(refusal) ? await nameCall(asked, { paymasterId, operation, refusal }) : refusal;
+  if (named.details?.revertData === undefined) return named;
   const addresses = [...targetsOf(asked, operation), operation.sender];
-  return withNamedRevert(refusal, await asked.parts.errors.find(paymasterId, addresses));
+  return withNamedRevert(named, await asked.parts.errors.find(paymasterId, addresses));
+}
+
+type Failed = { readonly paymasterId: string; readonly operation: UserOperation; readonly refusal: Refusal };
+
+/** The refusal with its failing call, if one of the operation's calls fails when they are made one after the other. */
+async function nameCall(asked: Asked, { paymasterId, operation, refusal }: Failed): Promise<Refusal> {
+  const { parts, request, context } = asked;
+  const chain = parts.chains.get(request.chainId);
+  const decoded = decodeInnerCalls(operation, context.smartAccountInfo);
+  if (chain === undefined || !decoded.ok) return refusal;
+  const { calls } = decoded.value;
+  const turn = { client: request.clientAddress, account: `${paymasterId} ${request.chainId}` };
+  const found = await parts.simulations.run(turn, async () =>
+    accept(await findFailingCall(chain, operation.sender, calls)),
+  );
+  if (!found.ok || found.value === undefined) return refusal;
+  const { target: address, selector } = found.value.call;
+  const signature = selector && (await parts.errors.findMethod(paymasterId, { address, selector }));
+  return nameFailingCall(refusal, { failing: found.value, signature, callCount: calls.length });
 }
 
 /** The operation's targets. In token mode its calls have not been decoded yet. */

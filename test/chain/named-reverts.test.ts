@@ -151,9 +151,7 @@ describe.each(tabledEntryPoints)('an operation of EntryPoint %s whose call rever
   test('of a batch is refused with the error of the call that reverted', async () => {
     const increment = { to: lab.service.devnet.target.address, data: toFunctionSelector('increment()') };
     const { refusal } = await refused([increment, vaultCall(lab, 'shut')]);
-    // From 0.8 on the account says which call of the batch it was.
-    const saysWhich = version === '0.8' || version === '0.9';
-    expect(refusal.details.revert).toBe(saysWhich ? 'ExecuteError(1, Closed())' : 'Closed()');
+    expect(refusal.details).toMatchObject({ revert: 'Closed()', callIndex: '1' });
   });
 
   test('is refused with the selector of an error that no called contract has registered', async () => {

@@ -104,7 +104,11 @@ describe('an account', () => {
 });
 
 describe('a revert', () => {
-  const reverted = { reason: 'ESTIMATION_FAILED', message: 'reverted', details: { revertData: '0x12345678' } } as const;
+  const reverted = {
+    reason: 'ESTIMATION_FAILED',
+    message: 'reverted',
+    details: { revert: '0x12345678', revertData: '0x12345678' },
+  } as const;
 
   /** The addresses among whose errors the refusal's is looked for. */
   async function lookedAmong(draft: object, refusal: Parameters<typeof nameRevert>[1] = reverted) {

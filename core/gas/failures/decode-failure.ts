@@ -125,6 +125,12 @@ export function executionReverted(revertData: Hex): Refusal {
   };
 }
 
+/** Whether the refusal is that of {@link executionReverted}. */
+export function isExecutionReverted({ reason, field, details }: Refusal): boolean {
+  const isOfCall = details?.revert !== undefined && details.aaCode === undefined;
+  return reason === 'ESTIMATION_FAILED' && field === 'callData' && isOfCall;
+}
+
 function decode(data: Hex) {
   if (size(data) > maxFailureBytes) return undefined;
   try {

@@ -3,7 +3,7 @@ import { Implementation, toMetaMaskSmartAccount } from '@metamask/smart-accounts
 import { toBiconomySmartAccount, toKernelSmartAccount, toSafeSmartAccount } from 'permissionless/accounts';
 import { type Address, concat, type Hex, pad } from 'viem';
 import type { SmartAccount } from 'viem/account-abstraction';
-import { privateKeyToAccount } from 'viem/accounts';
+import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import { deploySafe } from '../../../server/dev/devnet/deploy-safe.ts';
@@ -37,12 +37,12 @@ export type MatrixAccount = {
 
 const newOwner = () => privateKeyToAccount(freshKey());
 
-/** Contracts are put on a chain once. */
+/** Contracts are put on a chain once. A lease of it ends with them, so each lease is a chain of its own. */
 function once<Made>(make: (devnet: Devnet) => Promise<Made>): (devnet: Devnet) => Promise<Made> {
-  const made = new Map<string, Promise<Made>>();
+  const made = new WeakMap<Devnet, Promise<Made>>();
   return (devnet) => {
-    const known = made.get(devnet.rpcUrl) ?? make(devnet);
-    made.set(devnet.rpcUrl, known);
+    const known = made.get(devnet) ?? make(devnet);
+    made.set(devnet, known);
     return known;
   };
 }
@@ -119,15 +119,19 @@ export const safe7579Contracts = once(async (devnet) => {
 });
 
 /** A Safe that its first operation sets up, with Rhinestone's adapter. */
-export function openSafe7579(devnet: Devnet): Promise<SmartAccount> {
+export function openSafe7579(
+  devnet: Devnet,
+  { owners = [newOwner()], version = '1.4.1' }: Safe7579Options = {},
+): Promise<SmartAccount> {
   return toSafeSmartAccount({
     client: chainClient(devnet),
-    owners: [newOwner()],
-    version: '1.4.1',
+    owners: [...owners],
+    version,
     safe4337ModuleAddress: safe7579.adapter,
     erc7579LaunchpadAddress: safe7579.launchpad,
   });
 }
+type Safe7579Options = { readonly owners?: readonly LocalAccount[]; readonly version?: '1.4.1' | '1.5.0' };
 
 const safe7579Row: MatrixAccount = {
   kind: 'Safe7579 1',

@@ -101,6 +101,7 @@ export const shortenedTests = [
   'test/chain/after-landing.test.ts',
   'test/chain/batch-policy.test.ts',
   'test/chain/bundler-estimation.test.ts',
+  'test/chain/failing-calls.test.ts',
   'test/chain/gas-tank.test.ts',
   'test/chain/landing.test.ts',
   'test/chain/nonce-moved-on.test.ts',
