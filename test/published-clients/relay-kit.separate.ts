@@ -62,6 +62,8 @@ async function openSafe(payment: object) {
       bundlerUrl: bundler.url,
       safeModulesVersion: '0.3.0',
       customContracts: modules,
+      // The kit appends its on-chain identifier to each operation's call data.
+      onchainAnalytics: { project: 'Tollfree', platform: 'Web' },
       options,
       paymasterOptions: { paymasterUrl: service.paymaster(version).rpcUrl, ...payment },
     });
