@@ -15,7 +15,6 @@ import {
 import {
   createBundlerClient,
   createPaymasterClient,
-  formatUserOperationRequest,
   type SmartAccount,
   type WebAuthnAccount,
 } from 'viem/account-abstraction';
@@ -23,10 +22,11 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import { deployMetaMask } from '../support/accounts/deploy-metamask.ts';
+import { landByService } from '../support/accounts/land-by-service.ts';
 import {
+  openSafe7579,
   safe141Contracts,
   safe150Contracts,
-  safe7579,
   safe7579Contracts,
 } from '../support/accounts/matrix-accounts.ts';
 import { targetCall } from '../support/chain/chain-lab.ts';
@@ -68,39 +68,18 @@ async function landTwice(account: SmartAccount) {
 }
 
 /** Sends two operations whose limits the service chooses, which it asks for with this signature. */
-async function landByService(account: SmartAccount, stub: (account: SmartAccount) => Promise<Hex>) {
-  const client = clientOf(account);
-  const sponsor = createSponsorClient({ url: lab.paymaster('0.7').rpcUrl });
-  for (let nth = 0; nth < 2; nth += 1) {
-    await expectSponsored(lab, '0.7', account.address, 'permissionless', async () => {
-      const prepared = await client.prepareUserOperation({
-        calls: [targetCall(lab.devnet, 'increment')],
-        parameters: ['factory', 'fees', 'nonce'],
-        paymaster: undefined,
-      });
-      const asked = { ...prepared, signature: await stub(account) };
-      const signed = await sponsor.sponsorUserOperation(asked as never, { mode: 'SPONSORED', sponsorshipInfo });
-      const { mode: _, paymasterAndData: __, validUntil: ___, decisionId: ____, ...fields } = signed;
-      const complete = { ...prepared, ...fields } as never;
-      const signature = await account.signUserOperation(complete);
-      const params = [
-        formatUserOperationRequest({ ...(complete as object), signature } as never),
-        account.entryPoint.address,
-      ];
-      const hash = await client.request({ method: 'eth_sendUserOperation', params: params as never });
-      return client.waitForUserOperationReceipt({ hash });
-    });
-  }
+async function landTwiceByService(account: SmartAccount, stub: (account: SmartAccount) => Promise<Hex>) {
+  for (let nth = 0; nth < 2; nth += 1) await landByService(lab, '0.7', { account }, stub);
 }
 const sponsorshipInfo = { webhookData: {}, smartAccountInfo: { name: 'SAFE', version: '1.4.1' } };
 
 describe.each(['1.4.1', '1.5.0'] as const)('a Safe %s that all its owners sign for', (version) => {
   test.each([1, 2, 3, 12])('lands with %i owners, with the limits of the service', async (count) => {
-    await landByService(await openSafe(version, count), (account) => account.getStubSignature());
+    await landTwiceByService(await openSafe(version, count), (account) => account.getStubSignature());
   });
 
   test.each([1, 3, 12])('lands with %i owners, if its client sends no signature to estimate with', async (count) => {
-    await landByService(await openSafe(version, count), async () => '0x');
+    await landTwiceByService(await openSafe(version, count), async () => '0x');
   });
 
   test.each([3, 12])('lands with %i owners, with the limits of a bundler that saw one signature', async (count) => {
@@ -133,13 +112,7 @@ test('limits that pay for one signature are refused with what is needed, where t
 describe('a Safe7579 that all its owners sign for', () => {
   const open = async (count: number) => {
     await safe7579Contracts(lab.devnet);
-    return toSafeSmartAccount({
-      client: chainClient(lab.devnet),
-      owners: owners(count),
-      version: '1.4.1',
-      safe4337ModuleAddress: safe7579.adapter,
-      erc7579LaunchpadAddress: safe7579.launchpad,
-    });
+    return openSafe7579(lab.devnet, { owners: owners(count) });
   };
 
   test.each([2, 3, 5])('lands with %i owners', async (count) => {

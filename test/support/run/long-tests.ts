@@ -93,6 +93,7 @@ export const longTests = [
 
 /** Files that `npm test` runs with a few rows of their long tables or fewer EntryPoints, and `npm run test:long` with all. */
 export const shortenedTests = [
+  'test/account-matrix/dummy-signatures.test.ts',
   'test/attacks/gas-price.test.ts',
   'test/attacks/lying-accounts.test.ts',
   'test/attacks/unbound-bytes.test.ts',
