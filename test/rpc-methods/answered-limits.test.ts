@@ -24,6 +24,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => lab.close());
 
+const noError = { httpStatus: 200, code: undefined, reason: undefined, message: undefined };
+
 const packedVersions = ['0.7', '0.8', '0.9'] as const;
 
 function wayOf(version: EntryPointVersion) {
@@ -148,5 +150,37 @@ describe.each(packedVersions)('Arka’s contexts, EntryPoint %s', (version) => {
     const landing = await landAndCompare(lab.devnet, account, withFields(operation, fields), token);
     expect(landing).toMatchObject({ accountPaid: 0n, increments: 1n, outcome: { success: true } });
     expect(landing.tokensPaid > 0n).toBe(mode === 'erc20');
+  });
+});
+
+describe('Etherspot’s clients', () => {
+  /** The signature with which both ask. */
+  const dummy = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`;
+  const post = async (body: object) => {
+    const response = await fetch(wayOf('0.7').rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as { result?: Record<string, Hex>; error?: { code: number; message: string } };
+  };
+  const paramsOf = (operation: DevUserOperation) => {
+    const { paymaster: _, paymasterData: __, ...sent } = toRpcUserOperation(operation);
+    return [{ ...sent, signature: dummy }, lab.devnet.entryPoints['0.7'], { mode: 'sponsor' }];
+  };
+
+  test('the request of @etherspot/modular-sdk 6.1.1 is answered with all that it takes, and lands', async () => {
+    const { account, operation } = await setUp('0.7');
+    const given = { ...operation, callGasLimit: 35_000n, verificationGasLimit: 70_000n, preVerificationGas: 50_000n };
+    const body = { method: 'pm_sponsorUserOperation', params: paramsOf(given), jsonrpc: '2', id: 2 };
+    const { result, error } = await post(body);
+    expect(error).toBeUndefined();
+    await expectLands(account, withFields(operation, paymasterFields({ ...noError, result })));
+  });
+
+  test('the request of @etherspot/prime-sdk 1.9.2 is refused with what it lacks: it names no method', async () => {
+    const { operation } = await setUp('0.7');
+    const answer = await post({ params: paramsOf(operation), jsonrpc: '2', id: 2 });
+    expect(answer.error).toMatchObject({ code: -32600, message: 'method must be a string' });
   });
 });

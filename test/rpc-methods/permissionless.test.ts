@@ -2,12 +2,13 @@ import { createSmartAccountClient } from 'permissionless';
 import { createPimlicoClient } from 'permissionless/clients/pimlico';
 import { prepareUserOperationForErc20Paymaster } from 'permissionless/experimental/pimlico';
 import { type Address, http, parseUnits } from 'viem';
-import { createPaymasterClient } from 'viem/account-abstraction';
+import { createPaymasterClient, type SmartAccount } from 'viem/account-abstraction';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { devTokenAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
-import { depositOf, incrementsOf, mint, targetCall, tokenBalance } from '../support/chain/chain-lab.ts';
+import { openSafe7579, safe150Contracts, safe7579Contracts } from '../support/accounts/matrix-accounts.ts';
+import { depositOf, incrementsOf, mint, targetCall, tokenBalance, tokenWith } from '../support/chain/chain-lab.ts';
 import { recordLanding } from '../support/chain/landings.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { rowsOfRun } from '../support/run/rows-of-run.ts';
@@ -48,7 +49,15 @@ function allowanceOf(owner: Address, spender: Address, address: Address): Promis
 }
 
 async function openClient(version: EntryPointVersion, paymaster: 'pimlico' | 'viem', paymasterContext?: unknown) {
-  const account = await simpleAccount(lab.devnet, version);
+  return clientOf(await simpleAccount(lab.devnet, version), version, paymaster, paymasterContext);
+}
+
+function clientOf<Account extends SmartAccount>(
+  account: Account,
+  version: EntryPointVersion,
+  paymaster: 'pimlico' | 'viem',
+  paymasterContext?: unknown,
+) {
   const transport = http(lab.paymaster(version).rpcUrl, { retryCount: 0 });
   const pimlico = pimlicoClient(version);
   const client = createSmartAccountClient({
@@ -155,5 +164,33 @@ describe.each(tabledEntryPoints)('permissionless with EntryPoint %s', (version) 
     const { send } = await openClient(version, 'viem', { token: lab.devnet.target.address });
     const refused = await send().catch((error: unknown) => error);
     expect(String(refused)).toContain("client didn't return token quotes");
+  });
+});
+
+describe('permissionless with a Safe 1.5.0 that runs Safe7579', () => {
+  const openSafe = async () => {
+    await safe150Contracts(lab.devnet);
+    await safe7579Contracts(lab.devnet);
+    return openSafe7579(lab.devnet, { version: '1.5.0' });
+  };
+
+  test('lands the sponsored operation that sets it up', async () => {
+    const account = await openSafe();
+    const { send } = clientOf(account, '0.7', 'pimlico');
+    await expectSponsored(lab, '0.7', account.address, 'permissionless', () => send());
+  });
+
+  test('pays for both in a token, whose slots the quote names for the estimate', async () => {
+    const account = await openSafe();
+    const token = tokenWith(lab.devnet, 6);
+    const { send } = clientOf(account, '0.7', 'pimlico', { token: token.address });
+    await mint(lab.devnet, token, account.address, parseUnits('1000', 6));
+    for (let nth = 0; nth < 2; nth += 1) {
+      const before = await tokenBalance(lab.devnet, token, account.address);
+      const { success } = await send();
+      expect(success).toBe(true);
+      expect(await tokenBalance(lab.devnet, token, account.address)).toBeLessThan(before);
+      expect(await incrementsOf(lab.devnet, account.address)).toBe(BigInt(nth + 1));
+    }
   });
 });
