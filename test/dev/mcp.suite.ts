@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { toSimpleSmartAccount } from 'permissionless/accounts';
@@ -79,7 +80,8 @@ export function mcpSuite(running: () => { readonly dev: DevFile; readonly folder
       const contract = { name: 'target', address: dev.chain.target, abi: JSON.stringify(dev.chain.targetAbi) };
       await use('register_contract', { ...of, ...contract, whitelistedMethods: ['increment'] });
       await use('set_policy', { ...of, policy: { maxGasPerOperation: 3_000_000 } });
-      const key = await use('create_api_key', { paymasterId: made.paymasterId, name: 'page' });
+      expect(made.next).toContain('register_contract');
+      const key = await use('create_api_key', { ...of, name: 'page' });
       await fillTank(made.apiKey, made.paymasterId);
 
       const receipt = await sendOperation(`${dev.gatewayUrl}/api/v2/${chainId}/${key.apiKey}`);
@@ -105,6 +107,41 @@ export function mcpSuite(running: () => { readonly dev: DevFile; readonly folder
       const refused = await call('create_paymaster', { name: 'x', chainId: 31_337, version: '3.0.0' });
       expect(refused.isError).toBe(true);
       expect((await use('list_paymasters')).length).toBe(paymasters.length);
+    });
+
+    test('knows the fields of a policy, previews one, and bounds the account', async () => {
+      const { call, use } = await connect('--allow-writes');
+      expect(JSON.stringify(await use('read_policy_schema'))).toContain('maxCostPerOperation');
+      expect(await use('preview_policy', { policy: { maxGasPerOperation: 1 } })).toMatchObject({
+        replayed: expect.any(Number),
+      });
+      const set = await use('create_named_policy', { name: 'A', policy: { sponsorAllCalls: true } });
+      const changed = await use('set_named_policy', { policyId: set.policyId, enabled: false });
+      expect(changed).toMatchObject({ name: 'A', enabled: false, policy: { sponsorAllCalls: true } });
+      expect(await use('list_named_policies')).toMatchObject([{ policyId: set.policyId }]);
+      const wrong = await call('set_policy', { policy: { maxGasPerOperatio: 1 } });
+      expect(wrong.content[0]?.text).toContain('maxGasPerOperation');
+      const budget = await use('create_budget', { name: 'all', maxUsd: '25000.00', window: 'MONTH' });
+      expect(await use('list_budgets')).toMatchObject([{ budgetId: budget.budgetId }]);
+      await use('delete_budget', { budgetId: budget.budgetId });
+    });
+
+    test('registers what decides and who signs in, without showing a secret', async () => {
+      const { use } = await connect('--allow-writes');
+      const { x, y } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
+      const key = await use('create_ticket_key', { name: 'login', publicKey: { kty: 'EC', crv: 'P-256', x, y } });
+      expect(key.secret).toBeUndefined();
+      expect(await use('list_ticket_keys')).toMatchObject([{ ticketKeyId: key.ticketKeyId }]);
+      await use('delete_ticket_key', { ticketKeyId: key.ticketKeyId });
+    });
+
+    test('has the documentation of the service as resources', async () => {
+      const { client } = await connect();
+      const { resources } = await client.listResources();
+      const limits = resources.find(({ uri }) => uri.endsWith('/docs/guides/limits.md'));
+      const { contents } = await client.readResource({ uri: limits?.uri ?? '' });
+      expect(contents).toMatchObject([{ text: expect.stringMatching(/^# Limits/) }]);
+      await expect(client.readResource({ uri: 'https://example.com/docs/guides/limits.md' })).rejects.toThrow();
     });
 
     test('says what a refusal means, and what is wrong with a call, in sentences', async () => {

@@ -1,14 +1,21 @@
 import { DecisionOutcomeSchema } from '@tollfree/contract/decision-fields';
 import { errorRemedies } from '@tollfree/contract/error-remedies';
 import { managementErrors } from '@tollfree/contract/errors';
+import { maxPreview } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { DefaultPolicyRequestSchema, PolicyRequestSchema } from '@tollfree/contract/policy-fields';
 import { rpcRefusals } from '@tollfree/contract/rpc/refusals';
 import type { ExplainSponsorshipRequest } from '@tollfree/contract/sponsorship';
 import { usageDimensions } from '@tollfree/contract/usage';
 import type { ManagementClient } from '@tollfree/sdk/management';
 import { z } from 'zod';
+import { policyProblem } from '../policy-commands.ts';
+import { mistake } from '../terminal/cli-error.ts';
+import { readPolicySchema } from './service-documents.ts';
 
 export const paymaster = z.string().optional().describe('Name or paymasterId; the configured one by default.');
+/** A policy as JSON. Its fields are in {@link readPolicySchema}. */
+export const policy = z.record(z.string(), z.unknown()).describe('A whole policy; read_policy_schema has its fields.');
 const none = z.object({});
 const ofPaymaster = z.object({ paymaster });
 
@@ -53,8 +60,56 @@ export const readTools: readonly Tool[] = [
   tool({
     name: 'list_api_keys',
     description: 'Lists the apiKeys of a paymaster with their rules; the keys themselves are not shown.',
-    input: z.object({ paymasterId: z.string() }),
-    run: ({ client }, { paymasterId }) => client.listApiKeys({ paymasterId }),
+    input: ofPaymaster,
+    run: async ({ client, paymasterIdOf }, given) =>
+      client.listApiKeys({ paymasterId: await paymasterIdOf(given.paymaster) }),
+  }),
+  tool({
+    name: 'read_policy_schema',
+    description: 'Reads the JSON Schema of policies: every field of a policy, what it does and its bounds.',
+    input: none,
+    run: ({ baseUrl }) => readPolicySchema(baseUrl),
+  }),
+  tool({
+    name: 'preview_policy',
+    description:
+      'Decides recent requests again with a proposed policy: whom it would cut off, and whom it would let in. Sets nothing.',
+    input: z.object({ paymaster, policy, last: z.int().min(1).max(maxPreview).optional() }),
+    run: async ({ client, apiKeyOf }, { paymaster: wanted, policy: given, last }) =>
+      client.previewPolicy({ apiKey: await apiKeyOf(wanted), policy: readPolicy(given), ...omitAbsent({ last }) }),
+  }),
+  tool({
+    name: 'list_named_policies',
+    description: 'Lists the policies that requests choose by their policyId. The default policy is not among them.',
+    input: ofPaymaster,
+    run: async ({ client, apiKeyOf }, given) => client.listPolicies({ apiKey: await apiKeyOf(given.paymaster) }),
+  }),
+  tool({
+    name: 'list_budgets',
+    description: 'Lists the budgets of the account in USD, with the use of each in its window.',
+    input: none,
+    run: ({ client }) => client.listBudgets(),
+  }),
+  tool({
+    name: 'list_webhooks',
+    description: 'Lists the webhooks of a paymaster that decide before something is signed.',
+    input: ofPaymaster,
+    run: async ({ client, paymasterIdOf }, given) =>
+      client.listAccountWebhooks({ paymasterId: await paymasterIdOf(given.paymaster) }),
+  }),
+  tool({
+    name: 'test_webhook',
+    description: 'Calls a webhook with data that says it is a test, and shows its answer. Nothing is sponsored.',
+    input: z.object({ paymaster, webhookId: z.string() }),
+    run: async ({ client, apiKeyOf }, { paymaster: wanted, webhookId }) =>
+      client.testWebhook({ apiKey: await apiKeyOf(wanted), webhookId }),
+  }),
+  tool({
+    name: 'list_ticket_keys',
+    description: 'Lists the keys that verify the tickets of a paymaster, without secrets.',
+    input: ofPaymaster,
+    run: async ({ client, paymasterIdOf }, given) =>
+      client.listTicketKeys({ paymasterId: await paymasterIdOf(given.paymaster) }),
   }),
   tool({
     name: 'list_decisions',
@@ -144,6 +199,21 @@ function lookUp(words: string): object {
   return { found: (exact.length > 0 ? exact : found).slice(0, maxFound) };
 }
 
+/** A named or proposed policy that an assistant has written, checked in the service's words. */
+export function readPolicy(given: Readonly<Record<string, unknown>>) {
+  return checked(PolicyRequestSchema.safeParse(given));
+}
+
+/** A default policy, with the version of the one that it replaces if `read_policy` returned it. */
+export function readDefaultPolicy(given: Readonly<Record<string, unknown>>) {
+  return checked(DefaultPolicyRequestSchema.safeParse(given));
+}
+
+function checked<Policy>(read: z.ZodSafeParseResult<Policy>): Policy {
+  if (!read.success) throw mistake(`The policy is not valid: ${policyProblem(read.error)}`);
+  return read.data;
+}
+
 /** The dependencies of tools. */
 export type ToolContext = {
   readonly client: ManagementClient;
@@ -151,6 +221,8 @@ export type ToolContext = {
   readonly baseUrl: string;
   /** The apiKey of the paymaster with this name or id; of the default one if none is named. */
   apiKeyOf(paymaster: string | undefined): Promise<string>;
+  /** Its id, in the same way. */
+  paymasterIdOf(paymaster: string | undefined): Promise<string>;
 };
 
 /** An action of the assistant. */

@@ -1,95 +1,56 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { DefaultPolicyRequestSchema } from '@tollfree/contract/policy-fields';
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import type { ManagementClient } from '@tollfree/sdk/management';
 import { z } from 'zod';
 import { openManagement } from '../open-management.ts';
-import { policyProblem } from '../policy-commands.ts';
 import { CliError, mistake } from '../terminal/cli-error.ts';
 import type { Flags } from '../terminal/flags.ts';
 import { bigintAsText } from '../terminal/print-answer.ts';
 import { readVersion } from '../terminal/read-version.ts';
-import { paymaster, readTools, type Tool, type ToolContext, tool } from './read-tools.ts';
-
-const methods = z
-  .array(z.string())
-  .describe('Names of methods, which mean every overload, or full signatures like transfer(address,uint256).');
-
-/** Tools that change settings; only offered with `--allow-writes`. None of them moves coin. */
-const writeTools: readonly Tool[] = [
-  tool({
-    name: 'create_paymaster',
-    description:
-      'Creates a paymaster and returns its apiKey and paymasterId. It sponsors nothing until contracts are registered and its gas tank is filled.',
-    input: z.object({
-      name: z.string(),
-      chainId: z.int(),
-      version: z.string().describe('A version that list_chains returns.'),
-    }),
-    run: ({ client }, given) => client.createPaymaster(given),
-  }),
-  tool({
-    name: 'register_contract',
-    description:
-      'Registers a contract whose whitelisted methods a paymaster sponsors. Without an ABI, it is fetched from the explorer.',
-    input: z.object({
-      paymaster,
-      name: z.string(),
-      address: z.string(),
-      abi: z.string().optional().describe('JSON text of the ABI.'),
-      whitelistedMethods: methods.optional(),
-    }),
-    run: async ({ client, apiKeyOf }, { paymaster: wanted, name, address, abi, whitelistedMethods }) => {
-      const apiKey = await apiKeyOf(wanted);
-      const text = abi ?? (await client.fetchContractAbi({ apiKey, address })).abi;
-      const whitelist = omitAbsent({ whitelistedMethods });
-      return client.registerSmartContract({ apiKey, name, address, abi: text, ...whitelist });
-    },
-  }),
-  tool({
-    name: 'whitelist_methods',
-    description: 'Replaces the sponsored methods of a registered contract.',
-    input: z.object({ paymaster, address: z.string(), whitelistedMethods: methods }),
-    run: async ({ client, apiKeyOf }, { paymaster: wanted, ...change }) =>
-      client.updateSmartContract({ apiKey: await apiKeyOf(wanted), ...change }),
-  }),
-  tool({
-    name: 'set_policy',
-    description: 'Replaces the whole policy of a paymaster. Read it first: fields that are left out are unset.',
-    input: z.object({ paymaster, policy: z.record(z.string(), z.unknown()) }),
-    run: async ({ client, apiKeyOf }, { paymaster: wanted, policy }) => {
-      const read = DefaultPolicyRequestSchema.safeParse(policy);
-      if (!read.success) throw mistake(`The policy is not valid: ${policyProblem(read.error)}`);
-      return client.setPolicy({ apiKey: await apiKeyOf(wanted), policy: read.data });
-    },
-  }),
-  tool({
-    name: 'create_api_key',
-    description: 'Creates another apiKey for a paymaster. It is shown only in this answer.',
-    input: z.object({ paymasterId: z.string(), name: z.string() }),
-    run: ({ client }, given) => client.createApiKey(given),
-  }),
-  tool({
-    name: 'end_api_key',
-    description: 'Ends an apiKey of a paymaster permanently.',
-    input: z.object({ paymasterId: z.string(), apiKeyId: z.string() }),
-    run: ({ client }, given) => client.endApiKey(given),
-  }),
-];
+import { readTools, type Tool, type ToolContext } from './read-tools.ts';
+import { listPages, readDocument } from './service-documents.ts';
+import { writeTools } from './write-tools.ts';
 
 const instructions =
-  'Tollfree pays the gas of user operations (ERC-4337). A paymaster sponsors whitelisted methods of registered contracts, within its policy, out of its gas tank. Amounts are wei as decimal text.';
+  'Tollfree pays the gas of user operations (ERC-4337). A paymaster sponsors whitelisted methods of registered contracts, within its policy, out of its gas tank. Amounts are wei as decimal text. `paymaster` of a tool is a name or a paymasterId. The resources are the documentation of the service that runs; look_up_refusal explains a refusal.';
 
 /** `tollfree mcp`: answers on stdin and stdout until stdin ends. stdout only carries the protocol. */
 export async function serveMcp(flags: Flags): Promise<void> {
   const { client, baseUrl, apiKey } = openManagement(flags);
   const server = new McpServer({ name: 'tollfree', version: readVersion() }, { instructions });
-  const context: ToolContext = { client, baseUrl, apiKeyOf: (wanted) => findApiKey(client, { wanted, usual: apiKey }) };
+  const find = (wanted: string | undefined) => findPaymaster(client, { wanted, usual: apiKey });
+  const context: ToolContext = {
+    ...{ client, baseUrl },
+    apiKeyOf: async (wanted) => (wanted === undefined && apiKey !== undefined ? apiKey : (await find(wanted)).apiKey),
+    paymasterIdOf: async (wanted) => (await find(wanted)).paymasterId,
+  };
   for (const each of readTools) offer(server, context, { tool: each, readOnly: true });
   if (flags.allowWrites === true)
     for (const each of writeTools) offer(server, context, { tool: each, readOnly: false });
+  offerPages(server, baseUrl);
   await server.connect(new StdioServerTransport());
+}
+
+/** The documentation of the service that runs, as resources: one for each page. */
+function offerPages(server: McpServer, baseUrl: string): void {
+  const uriOf = (path: string) => new URL(path, baseUrl).href;
+  const template = new ResourceTemplate(`${uriOf('/docs/')}{+page}`, {
+    list: async () => ({
+      resources: (await listPages(baseUrl)).map(({ path, title, about }) => ({
+        ...{ uri: uriOf(path), name: title, description: about, mimeType: 'text/markdown' },
+      })),
+    }),
+  });
+  const about = {
+    title: 'Documentation',
+    description: 'A page of the documentation as Markdown.',
+    mimeType: 'text/markdown',
+  };
+  server.registerResource('docs', template, about, async ({ href, pathname }) => {
+    if (href !== uriOf(pathname)) throw mistake('Only pages of the service are read.');
+    return { contents: [{ uri: href, mimeType: 'text/markdown', text: await readDocument(baseUrl, pathname) }] };
+  });
 }
 
 function offer(server: McpServer, context: ToolContext, { tool, readOnly }: { tool: Tool; readOnly: boolean }): void {
@@ -122,17 +83,17 @@ function sentenceOf(error: unknown): string {
   return "An unexpected error occurred. The server's stderr has the details.";
 }
 
-async function findApiKey(
+/** The paymaster with a name or id; the configured one, or the only one, if none is named. */
+async function findPaymaster(
   client: ManagementClient,
   { wanted, usual }: { readonly wanted: string | undefined; readonly usual: string | undefined },
-): Promise<string> {
-  if (wanted === undefined && usual !== undefined) return usual;
+): Promise<PaymasterItem> {
   const all = await client.listPaymasters();
-  const found = all.filter(
-    ({ name, paymasterId }) => wanted === undefined || name === wanted || paymasterId === wanted,
-  );
+  const isMeant = ({ name, paymasterId, apiKey }: PaymasterItem) =>
+    wanted === undefined ? usual === undefined || apiKey === usual : name === wanted || paymasterId === wanted;
+  const found = all.filter(isMeant);
   const [one] = found;
-  if (one !== undefined && found.length === 1) return one.apiKey;
+  if (one !== undefined && found.length === 1) return one;
   const names = all.map(({ name, paymasterId }) => `${name} (${paymasterId})`).join(', ');
   if (all.length === 0) throw mistake('The account has no paymaster yet. Create one first.');
   throw mistake(`Name the paymaster by its paymasterId. Known: ${names}.`);
