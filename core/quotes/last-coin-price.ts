@@ -8,6 +8,8 @@ export type SeenCoinPrice = { readonly usdMicrosPerCoin: bigint; readonly at: nu
 export type LastCoinPrice = {
   /** Undefined if none was read yet. May be old: see `at`. */
   last(): SeenCoinPrice | undefined;
+  /** Why there is no current price, in a sentence; undefined while there is one, and before the first read has ended. */
+  fault(): string | undefined;
   /** Starts a read in the background, unless one was started recently. */
   refresh(): void;
 };
@@ -20,16 +22,23 @@ const retryMs = 30_000;
 export function createLastCoinPrice(read: () => Promise<Result<bigint>>, clock: Clock): LastCoinPrice {
   let seen: SeenCoinPrice | undefined;
   let nextAt = Number.NEGATIVE_INFINITY;
+  let failure: string | undefined;
 
   async function readNow(): Promise<void> {
     const at = unixSeconds(clock);
     const price = await read().catch(() => undefined);
-    if (price?.ok === true) seen = { usdMicrosPerCoin: price.value, at };
-    else nextAt = Math.min(nextAt, clock.now() + retryMs);
+    if (price?.ok === true) {
+      seen = { usdMicrosPerCoin: price.value, at };
+      failure = undefined;
+      return;
+    }
+    nextAt = Math.min(nextAt, clock.now() + retryMs);
+    failure = price === undefined ? 'The price could not be read.' : price.refusal.message;
   }
 
   return {
     last: () => seen,
+    fault: () => (freshPrice({ last: () => seen }, clock) === undefined ? failure : undefined),
     refresh: () => {
       const now = clock.now();
       // If the clock was set back, the price is still read.

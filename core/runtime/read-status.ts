@@ -21,7 +21,7 @@ export async function readStatus(
     });
     parts.push(...nodesOfOtherChains(chainId, chain), ...partialNodes(chainId, chain), ...bundlerOf(chainId, chain));
     parts.push(...signersOf(chainId, chain, chains.size > 1));
-    parts.push(...stoppedContracts(chainId, chain));
+    parts.push(...stoppedContracts(chainId, chain), ...missingPrice(chainId, chain));
     if (fault === undefined) parts.push(...contractsBehind(chainId, chain));
   }
   return parts;
@@ -108,6 +108,14 @@ function stoppedContracts(chainId: number, chain: ChainRuntime): readonly PartSt
       ? []
       : [{ part: `paymaster version ${version} on chain ${chainId}`, ready: false, detail: fault, optional: true }],
   );
+}
+
+/** What counts in USD or is paid in tokens is refused meanwhile; everything else is signed. */
+function missingPrice(chainId: number, { coinPrice }: ChainRuntime): readonly PartStatus[] {
+  const fault = coinPrice.fault?.();
+  if (fault === undefined) return [];
+  const detail = `degraded, limits and budgets in USD and payment in tokens are refused: ${fault}`;
+  return [{ part: `price of the coin of chain ${chainId}`, ready: false, detail, optional: true }];
 }
 
 /** Contracts whose ledger is behind, while others follow. */

@@ -12,6 +12,7 @@ import { findMistakes } from '../config-check/find-mistakes.ts';
 import type { ConfigMistake } from '../config-check/mistake.ts';
 import { addressOfKey } from '../keystores.ts';
 import { checkContracts, checkTreasury } from './chain/check-contracts.ts';
+import { checkFees } from './chain/check-fees.ts';
 import { checkNodes } from './chain/check-nodes.ts';
 import { checkPrices, checkTokens } from './chain/check-prices.ts';
 import { checkBundler, checkRelay } from './chain/check-relay.ts';
@@ -143,6 +144,7 @@ async function checksOfChain(chain: ChainSection): Promise<readonly Check[]> {
     ...checkRelay(chain, client, signers),
     ...checkUpstream(chain),
     ...checkTreasury(chain, client),
+    ...checkFees(chain, client),
     ...checkPrices(chain, client),
     ...checkTokens(chain, client),
   ];

@@ -70,6 +70,7 @@ export const troubleIds = [
   'treasury-key',
   'treasury-low',
   // Prices and tokens.
+  'data-fee',
   'price-source',
   'price-none',
   'feed-unnamed',

@@ -695,6 +695,15 @@ const rows: readonly Row[] = [
     'warning',
     /no uptime feed/,
     /sequencerUptime/,
+    ['data-fee'],
+  ],
+  [
+    'a fee model whose oracle the chain does not have',
+    () => chain({ dataFee: 'op-stack' }),
+    'data-fee',
+    'failure',
+    /GasPriceOracle .* does not respond/,
+    /dataFee/,
   ],
   ['no token', () => token({ address: stranger }), 'token-missing', 'failure', /no contract at/, /each chain/],
   [

@@ -91,7 +91,7 @@ describe('the last price of a coin', () => {
     };
     price.refresh();
     price.refresh();
-    expect([price.last(), asked.length]).toEqual([undefined, 1]);
+    expect([price.last(), price.fault(), asked.length]).toEqual([undefined, undefined, 1]);
     now += 4_000;
     await settle(accept(7n));
     expect(price.last()).toEqual({ usdMicrosPerCoin: 7n, at: 1_000 });
@@ -104,6 +104,11 @@ describe('the last price of a coin', () => {
     expect([price.last()?.usdMicrosPerCoin, asked.length]).toEqual([7n, 2]);
     await settle(refuse({ reason: 'PRICE_UNAVAILABLE', message: 'none', details: { asset: 'ETH', sources: '' } }));
     expect(price.last()?.at).toBe(1_000);
+    // The earlier price still counts.
+    expect(price.fault()).toBeUndefined();
+    now += 900_000;
+    expect(price.fault()).toBe('none');
+    now -= 900_000;
     now += 30_000;
     price.refresh();
     expect(asked).toHaveLength(3);

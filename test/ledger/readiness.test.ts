@@ -169,3 +169,25 @@ test('nodes that differ once are no trouble in the log, since a block may have c
   lookWell();
   expect(lines.map(({ level }) => level)).toEqual(['error', 'info']);
 });
+
+test('a missing price of the coin is said, and the service stays ready', async () => {
+  const ledger = await openLedger();
+  onTestFinished(ledger.close);
+  const { logger } = createRecordingLogger();
+  const store = watchWrites(ledger.store, { logger, clock: { now: () => 1_000_000 } });
+  let fault: string | undefined;
+  const chain = {
+    watcher: { fault: () => undefined, faultOf: () => undefined },
+    contracts: new Map(),
+    coinPrice: { last: () => undefined, fault: () => fault },
+  };
+  const read = () => readStatus(store, new Map([[1, chain as never]]));
+  expect((await read()).map(({ part }) => part)).not.toContain('price of the coin of chain 1');
+  fault = 'The sources do not agree.';
+  expect(await read()).toContainEqual({
+    part: 'price of the coin of chain 1',
+    ready: false,
+    optional: true,
+    detail: 'degraded, limits and budgets in USD and payment in tokens are refused: The sources do not agree.',
+  });
+});

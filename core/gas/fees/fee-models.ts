@@ -168,7 +168,11 @@ export const feeModels: Readonly<Record<FeeModelName, FeeModel>> = {
 
 export type ChainFees = { readonly model: FeeModel; readonly dataFee: DataFeeReader | undefined };
 
-export function createChainFees({ client, config }: { client: ChainClient; config: ChainConfig }): ChainFees {
+export function createChainFees(chain: {
+  readonly client: ChainClient;
+  readonly config: Pick<ChainConfig, 'chainId' | 'dataFee'>;
+}): ChainFees {
+  const { client, config } = chain;
   const name = feeModelOf(config);
   const model = feeModels[name ?? 'none'];
   if (name !== undefined) return { model, dataFee: model.dataFee?.(client, config.chainId) };

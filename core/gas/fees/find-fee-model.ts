@@ -33,7 +33,11 @@ export async function findFeeModel(
 }
 
 /** Reads the data fee by `ofOracle` on a chain with the oracle, and none on others. The first question finds out. */
-export function dataFeeIfOracle(client: ChainClient, config: ChainConfig, ofOracle: DataFeeReader): DataFeeReader {
+export function dataFeeIfOracle(
+  client: ChainClient,
+  config: Pick<ChainConfig, 'chainId' | 'dataFee'>,
+  ofOracle: DataFeeReader,
+): DataFeeReader {
   let found: FeeModelName | undefined;
   return {
     inSimulation: (simulated) => (found === 'op-stack' ? ofOracle.inSimulation?.(simulated) : undefined),

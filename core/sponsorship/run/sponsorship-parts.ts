@@ -45,7 +45,7 @@ export type ChainTreasury = {
 export type ChainRuntime = FollowedChain & {
   readonly rates: TokenRates;
   /** The coin's price, read in the background. */
-  readonly coinPrice: Pick<LastCoinPrice, 'last'>;
+  readonly coinPrice: Pick<LastCoinPrice, 'last'> & Partial<Pick<LastCoinPrice, 'fault'>>;
   readonly estimator: GasEstimator;
   readonly gasGuard: GasGuard;
   readonly paymentTrial: TokenPaymentTrial;
