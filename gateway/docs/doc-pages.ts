@@ -19,6 +19,37 @@ export type Documentation = {
 /** The folder has the same depth below the repository as below the compiled program, which has a copy of it. */
 const docsFolder = resolve(import.meta.dirname, '../../docs');
 
+/** The folder of the SDK's pages: next to the others in the compiled program, else where its sources are. */
+function sdkFolderOf(docs: string): string {
+  const copied = resolve(docs, 'sdk');
+  return existsSync(copied) ? copied : resolve(docs, '../clients/sdk');
+}
+
+/** Where the repository has the SDK, as pages link to it. */
+const sdkInRepository = '/clients/sdk/';
+
+/** The pages of the SDK: how to use it, and each of its programs to copy. */
+function readSdkPages(folder: string): readonly DocPage[] {
+  if (!existsSync(resolve(folder, 'README.md'))) return [];
+  const guide = readFileSync(resolve(folder, 'README.md'), 'utf8');
+  const examples = readdirSync(resolve(folder, 'examples'), { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => name.endsWith('.ts'))
+    .sort();
+  return [
+    { path: '/docs/sdk', title: titleOf(guide), text: () => guide },
+    ...examples.map((name) => ({
+      path: examplePath(name),
+      title: name,
+      text: () => `# ${name}\n\n\`\`\`ts\n${readFileSync(resolve(folder, 'examples', name), 'utf8').trim()}\n\`\`\`\n`,
+    })),
+  ];
+}
+
+function examplePath(name: string): string {
+  return `/docs/sdk/examples/${name.replace(/\.ts$/, '')}`;
+}
+
 const indexEntry = /^- \[(?<title>[^\]]+)\]\((?<target>[^)]+)\): (?<about>.+)$/;
 
 /** The URL path of a file in the folder: `README.md` is the index. */
@@ -35,9 +66,14 @@ export function readDocumentation(folder: string = docsFolder): Documentation {
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
   const paths = names.map((name) => name.replaceAll('\\', '/'));
   const written = paths
-    .filter((name) => name.endsWith('.md'))
+    // The SDK's are read apart, since they link from another folder.
+    .filter((name) => name.endsWith('.md') && !name.startsWith('sdk/'))
     .map((name) => ({ path: pathOf(name), text: readFileSync(resolve(folder, name), 'utf8') }));
-  const pages = [...written.map(({ path, text }) => ({ path, title: titleOf(text), text: () => text })), ...apiPages()];
+  const pages = [
+    ...written.map(({ path, text }) => ({ path, title: titleOf(text), text: () => text })),
+    ...readSdkPages(sdkFolderOf(folder)),
+    ...apiPages(),
+  ];
   const pictures = paths
     .filter((name) => name.endsWith('.svg'))
     .map((name) => [`/docs/${name}`, readFileSync(resolve(folder, name))] as const);
@@ -72,11 +108,21 @@ export function resolveLink(page: string, target: string): string | undefined {
   if (target.startsWith('/')) return target;
   const [file = '', anchor] = target.split('#', 2);
   // The index is the only page that is also a folder.
-  const folder = page === '/docs' ? '/docs' : posix.dirname(page);
+  const folder = page === '/docs' ? '/docs' : page === '/docs/sdk' ? sdkInRepository : posix.dirname(page);
   const full = posix.join(folder, file);
+  if (full.startsWith(sdkInRepository)) {
+    const path = pathOfSdk(full.slice(sdkInRepository.length));
+    return path === undefined || anchor === undefined ? path : `${path}#${anchor}`;
+  }
   if (!full.startsWith('/docs/') || !/\.(md|svg)$/.test(full)) return undefined;
   const path = full.endsWith('.svg') ? full : pathOf(full.slice('/docs/'.length));
   return anchor === undefined ? path : `${path}#${anchor}`;
+}
+
+function pathOfSdk(name: string): string | undefined {
+  if (name === 'README.md') return '/docs/sdk';
+  const [, example] = /^examples\/(.+\.ts)$/.exec(name) ?? [];
+  return example === undefined ? undefined : examplePath(example);
 }
 
 /** A searchable part of a page, below one heading. */

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { managementErrors } from '@tollfree/contract/errors';
 import { policyFilePath } from '@tollfree/contract/policy-file';
 import type { Express } from 'express';
@@ -49,10 +50,16 @@ function renderHits(sections: readonly DocSection[], query: string): string {
   return `<h1>Search</h1>\n<p>${count} for “${escapeHtml(query)}”</p>\n<ol>\n${hits.join('')}</ol>\n`;
 }
 
+/** The package of the SDK that belongs to this service, as npm installs it from a URL. */
+const sdkPath = '/sdk.tgz';
+
+/** Made by the build, next to the documentation. Absent where the service runs from its sources. */
+const sdkFile = fileURLToPath(new URL('../../sdk.tgz', import.meta.url));
+
 type DocsLimits = Pick<AccessLimits, 'takeDocument'> & { readonly clientAddress: ClientAddress };
 
 /** Everything that is counted and that only answers GET. */
-const paths = ['/openapi.json', '/docs', '/docs/*path', '/llms.txt', '/llms-full.txt', policyFilePath];
+const paths = ['/openapi.json', sdkPath, '/docs', '/docs/*path', '/llms.txt', '/llms-full.txt', policyFilePath];
 
 /**
  * Serves the documentation at `/docs`: written pages, the API reference, and a search, each page also as Markdown;
@@ -90,6 +97,10 @@ function addDocuments(app: Express, documentation: () => Documentation): void {
   };
   addFixed('/openapi.json', jsonType, () => readFileSync(resolve('@tollfree/contract/openapi.json'), 'utf8'));
   addFixed(policyFilePath, jsonType, () => readFileSync(resolve('@tollfree/contract/schemas/policy.json'), 'utf8'));
+  app.get(sdkPath, (request, response) => {
+    if (!existsSync(sdkFile)) return sendError(response, managementErrors.pathNotFound);
+    return send(request, response, sdkPath, () => ({ type: 'application/gzip', content: readFileSync(sdkFile) }));
+  });
   addFixed('/llms.txt', textType, () => writeLlmsIndex(documentation()));
   addFixed('/llms-full.txt', textType, () => writeLlmsFull(documentation()));
   addFixed('/docs/style.css', 'text/css; charset=utf-8', () => docsStyle);

@@ -76,6 +76,16 @@ test('every link of every page leads to a page, with its heading', async () => {
   expect(waiting.length).toBeGreaterThan(written.length);
 });
 
+test('the SDK has its page, and each of its programs to copy, which lead to each other', async () => {
+  const { url } = await startTestGateway(walk);
+  const page = await send(`${url}/docs/sdk`, 'GET');
+  expect(page.text).toContain('href="/docs/sdk/examples/sponsored"');
+  expect(page.text).toContain('href="/docs/guides/tickets"');
+  expect((await send(`${url}/docs/start`, 'GET')).text).toContain('href="/docs/sdk"');
+  const program = await send(`${url}/docs/sdk/examples/sponsored.md`, 'GET');
+  expect(program.text).toContain(readFileSync(join(root, 'clients/sdk/examples/sponsored.ts'), 'utf8').trim());
+});
+
 test('the API reference has a page for every operation of the OpenAPI document', async () => {
   const { url } = await startTestGateway(walk);
   const { text } = await send(`${url}/docs/api`, 'GET');

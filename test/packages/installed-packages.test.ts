@@ -147,6 +147,8 @@ describe('the service', () => {
     await npm(project, 'install', tarballs.sdk, viem);
     copySqliteBinding(project);
     const node = await startReadyNode(program, { configFile: service.configFile, cwd: project });
+    const served = await fetch(`${node.url}/sdk.tgz`);
+    expect(Buffer.from(await served.arrayBuffer()).equals(readFileSync(tarballs.sdk))).toBe(true);
     writeFileSync(join(project, 'plain.js'), plainProgram);
     const { stdout } = await run(process.execPath, ['plain.js', node.url], { cwd: project });
     expect(JSON.parse(stdout)).toEqual({

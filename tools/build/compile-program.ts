@@ -6,6 +6,7 @@ import { listLicenses } from './list-licenses.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 const docsFolder = join(repository, 'docs');
+const sdkFolder = join(repository, 'clients/sdk');
 
 /** The entries of the service: the program, and the database reading thread. */
 const entriesOfService = {
@@ -63,15 +64,24 @@ function readInstalledPackages(root: string): readonly string[] {
   return names.filter((name) => name !== '@tollfree/contract');
 }
 
-/** Adds the documentation to the build, for the gateway to serve at `/docs`. */
+/** Adds the documentation to the build, for the gateway to serve at `/docs`: pages, and those of the SDK with its examples. */
 function addDocs(): Plugin {
   return {
     name: 'add-docs',
     generateBundle() {
+      const emit = (folder: string, name: string, into: string) =>
+        this.emitFile({
+          type: 'asset',
+          fileName: `${into}/${name.replaceAll('\\', '/')}`,
+          source: readFileSync(join(folder, name)),
+        });
       for (const name of readdirSync(docsFolder, { recursive: true, encoding: 'utf8' })) {
-        if (!/\.(md|svg)$/.test(name)) continue;
-        const fileName = `docs/${name.replaceAll('\\', '/')}`;
-        this.emitFile({ type: 'asset', fileName, source: readFileSync(join(docsFolder, name)) });
+        if (/\.(md|svg)$/.test(name)) emit(docsFolder, name, 'docs');
+      }
+      emit(sdkFolder, 'README.md', 'docs/sdk');
+      const examples = join(sdkFolder, 'examples');
+      for (const name of readdirSync(examples, { recursive: true, encoding: 'utf8' })) {
+        if (name.endsWith('.ts')) emit(examples, name, 'docs/sdk/examples');
       }
     },
   };
