@@ -190,4 +190,20 @@ describeInBrowser('the overview, in a browser', () => {
     await page.getByText('You are a viewer of this account').waitFor();
     await context.close();
   });
+
+  test('a paymaster made in the form has a limit on what all senders spend in a day, which the form names', async () => {
+    const { page, open, service } = lab;
+    await open('paymasters');
+    await page.getByRole('button', { name: 'New paymaster' }).click();
+    await page.getByLabel('Name').fill('bounded');
+    const daily = page.getByLabel('Most per day, in USD');
+    expect(await daily.inputValue()).toBe('50.00');
+    await daily.fill('25');
+    await page.getByRole('button', { name: 'Create paymaster' }).click();
+    await page.getByRole('heading', { name: 'Connect' }).waitFor();
+    const management = service.managementOf(authToken);
+    const made = (await management.listPaymasters()).find(({ name }) => name === 'bounded');
+    const { limits } = await management.readPolicy({ apiKey: made?.apiKey });
+    expect(limits).toContainEqual({ per: 'TOTAL', window: 'DAY', unit: 'USD', max: '25.00' });
+  });
 });
