@@ -68,6 +68,15 @@ export function guideExamplesSuite(
         expect(decisions[0]?.facts).toMatchObject({ subject: expect.any(String) });
         const stranger = { ...page, SESSION_COOKIE: 'session=another' };
         expect(await printedBy('tickets/page.ts', stranger, 'signed out')).toMatch(/^refused: .*ticket/i);
+        // One more is free for this user, and the next one is paid.
+        const limits = [{ per: 'SUBJECT', window: 'EVER', unit: 'OPERATIONS', max: '2' }] as const;
+        await management.setPolicy({ policy: { requireTicket: true, thenPayInToken: true, limits: [...limits] } });
+        for (const [run, payer] of [
+          ['free', 'application'],
+          ['paid', 'user'],
+        ] as const) {
+          expect(await printedBy('tickets/free-then-paid.ts', page, run)).toBe(`landed paid by the ${payer}`);
+        }
       } finally {
         backend.close();
         await management.setPolicy({ policy: {} });
