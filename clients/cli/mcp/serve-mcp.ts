@@ -59,7 +59,8 @@ function offer(server: McpServer, context: ToolContext, { tool, readOnly }: { to
   server.registerTool(name, { description, inputSchema: z.strictObject(input.shape), annotations }, async (given) => {
     try {
       // The server has checked them with this tool's input schema.
-      return answer(JSON.stringify(await run(context, given as never), bigintAsText, 2));
+      // A deletion answers nothing.
+      return answer(JSON.stringify((await run(context, given as never)) ?? { done: true }, bigintAsText, 2));
     } catch (error) {
       return { ...answer(sentenceOf(error)), isError: true };
     }

@@ -31,7 +31,9 @@ export function checkFees(chain: ChainSection, client: ChainClient): readonly Ch
 }
 
 async function lookAtFee(chain: ChainSection, client: ChainClient, find: FindingsAbout): Promise<Findings> {
-  const model = await findFeeModel(client, chain);
+  // A node that shows no code is reported with the contracts.
+  const model = await findFeeModel(client, chain).catch(() => undefined);
+  if (model === undefined) return [];
   const { dataFee } = createChainFees({ client, config: chain });
   if (dataFee === undefined || model === 'none') return find.ok('data-fee', 'The chain charges nothing for data.');
   const answer = await dataFee.ask(sample);
