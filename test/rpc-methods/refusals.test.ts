@@ -23,6 +23,7 @@ beforeAll(async () => {
 afterAll(() => lab.close());
 
 const bothMethods = ['pm_getPaymasterStubData', 'pm_getPaymasterData'] as const;
+const smartAccountInfo = { name: 'INFINITISM', version: '1.0.0' };
 const limits = { callGasLimit: 200_000n, verificationGasLimit: 380_000n, preVerificationGas: 80_000n };
 
 /** An operation that is sponsored. */
@@ -40,6 +41,38 @@ async function badOperation() {
 function way() {
   return { version: '0.7', rpcUrl: lab.paymaster('0.7').rpcUrl } as const;
 }
+
+describe.each([{ expiryDuration: 59 }, { validForSeconds: 601 }, { expiryDuration: 601 }])(
+  'a lifetime of %j',
+  (wish) => {
+    test.each([{}, { mode: 'ERC20' }])(
+      'is refused with the range by every method that signs or quotes, %j',
+      async (mode) => {
+        const operation = toRpcUserOperation(await goodOperation());
+        const [token] = lab.devnet.tokens;
+        const tokenInfo = { feeTokenAddress: token?.address };
+        const context = { mode: 'SPONSORED', sponsorshipInfo: { smartAccountInfo }, tokenInfo, ...mode, ...wish };
+        const { entryPoints, chainId } = lab.devnet;
+        const at = [entryPoints['0.7'], numberToHex(chainId), context];
+        const asked = [
+          ...bothMethods.map((method) => [method, [operation, ...at]] as const),
+          ['pm_sponsorUserOperation', [operation, entryPoints['0.7'], context]] as const,
+          // Their contexts have no `validForSeconds`.
+          ...('expiryDuration' in wish
+            ? (['pm_getFeeQuoteOrData', 'pm_sponsorUserOperation'] as const).map(
+                (method) => [method, [operation, context]] as const,
+              )
+            : []),
+        ];
+        for (const [method, params] of asked) {
+          const answer = await askRpc(way().rpcUrl, method, [...params]);
+          expect(answer).toMatchObject({ code: -32602, reason: 'INVALID_PARAMS' });
+          expect(answer.message).toContain('must be from 60 to 600 seconds');
+        }
+      },
+    );
+  },
+);
 
 describe.each(bothMethods)('%s refuses with HTTP 200', (method) => {
   test.each<[string, object, unknown, { code: number; reason: string }]>([
