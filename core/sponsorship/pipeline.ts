@@ -9,7 +9,7 @@ import { readDigestState } from './gas/read-digest-state.ts';
 import { grantSponsorship, type Parallel } from './grant-sponsorship.ts';
 import { checkFunds, checkFundsOrGoUpstream } from './hold/check-funds.ts';
 import { holdForSponsorship, holdForTokens } from './hold/hold-worst-case.ts';
-import { tryQuotedShare, tryShare, trySponsored } from './hold/try-hold.ts';
+import { tryQuotedShare, tryShare } from './hold/try-hold.ts';
 import { type Chosen, choosePolicy } from './identify/choose-policy.ts';
 import { checkKey, type Identified, identifyPaymaster, identifyPaymasterAt } from './identify/identify.ts';
 import { readOperation } from './identify/read-operation.ts';
@@ -183,7 +183,6 @@ export const prepareToRelay = permitRelay
   .step(capCost)
   .step(priceCoin)
   .step(decideCost)
-  .step(trySponsored)
   .step(checkFunds)
   .step(answerTerms);
 
@@ -199,7 +198,6 @@ export const stubSponsored = permit
   .step(capCost)
   .step(priceCoin)
   .step(decideCost)
-  .step(trySponsored)
   .step(checkFundsOrGoUpstream)
   .step(makeStubOrAskUpstream);
 

@@ -9,23 +9,13 @@ import type { WithGas } from '../gas/choose-gas.ts';
 import type { Chosen } from '../identify/choose-policy.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
-import type { DecodedCalls } from '../permit/decode-calls.ts';
 import type { Asked, Step } from '../run/steps.ts';
 import { tokenGrant } from '../tokens/grant-tokens.ts';
 import type { TokenRatesNow } from '../tokens/read-token-rates.ts';
-import type { Outage } from '../upstream.ts';
-import { type Counted, countShare, countSponsored, findFunds, ownedBy } from './check-funds.ts';
+import { type Counted, countShare, findFunds, ownedBy } from './check-funds.ts';
 
 type Tried = Asked & Identified & Chosen & Ticketed & WithGas & Pick<WorstCase, 'worstCase'>;
 type Needed = Asked & Identified & Chosen & Counted;
-
-/**
- * Whether limits, budgets and the ticket have room for a sponsored operation with the gas limits known so far, before its
- * account signs. Nothing is held.
- */
-export const trySponsored: Step<Tried & DecodedCalls & PricedCost & Outage, object> = (request) =>
-  // Another paymaster is asked then, at the costs of its stub.
-  request.outage === undefined ? tryHold(request, { mode: 'SPONSORED', ...countSponsored(request, []) }) : accept({});
 
 /**
  * Where the user pays a share: whether the limits have room for the sponsor's part, since a stub that promises the share
