@@ -78,11 +78,9 @@ describe.each(entryPointVersions)('EntryPoint %s', (version) => {
     const stubbed = withPaymaster(given, stub).paymasterAndData;
     const signed = withPaymaster(given, final);
     expect(signed.paymasterAndData).toHaveLength(stubbed.length);
-    expect(Object.keys(final).sort()).toStrictEqual(
-      Object.keys(stub)
-        .filter((key) => key !== 'sponsor')
-        .sort(),
-    );
+    const { sponsor: _, ...fields } = stub;
+    expect(Object.keys(final).sort()).toStrictEqual([...Object.keys(fields), 'validUntil'].sort());
+    expect(final.validUntil).toBeGreaterThan(Date.now() / 1_000);
     expect(heldFor(version, operation.sender)).toMatchObject([{ state: 'live' }]);
     const landing = await landAndCompare(lab.devnet, account, signed, tokenWith(lab.devnet, 6));
     expect(landing).toMatchObject({ increments: 1n, accountPaid: 0n, tokensPaid: 0n });
