@@ -142,6 +142,7 @@ function addDev(program: Command): void {
     .option('--bundler-port <port>', 'port of the development bundler (default 4337)')
     .option('--data <directory>', 'folder of the database, of keys, the chain and dev.json (default .tollfree)')
     .option('--node-url <url>', 'JSON-RPC nodes of the chain: a development node, instead of a new one')
+    .option('--fork <name>', 'gas prices of the new chain: osaka (mainnet, the default) or amsterdam (Sepolia)')
     .option('--fresh', 'start over: a new chain, new keys, tokens and settings')
     .option('--verbose', 'print every address, apiKey and transaction')
     .option('--json', 'print the answer as one line of JSON: the content of dev.json')

@@ -75,6 +75,7 @@ export async function runDev(flags: Flags): Promise<void> {
       idleBlockSeconds,
       stateFile: state.chainFile,
       onProgress: progress,
+      fork: options.fork,
       ...omitAbsent({ nodeUrl: options.nodeUrl }),
     });
     shutdown.onClose('chain', devnet.close);

@@ -44,8 +44,6 @@ async function readLandedTransaction(
 
 /** Deposit into the relay's tank, in wei. */
 const deposit = parseEther('10');
-/** Enough to create an account and call the target once. */
-const limits = { callGasLimit: 100_000n, verificationGasLimit: 380_000n, preVerificationGas: 60_000n };
 
 /** A relayed operation without a paymaster contract: its transaction's cost in wei, and its gas. */
 export type RelayDemonstration = Shown<{ readonly cost: bigint; readonly gas: bigint }>;
@@ -59,14 +57,16 @@ export async function demonstrateRelay(
   const { apiKey, entryPoint, entryPointVersion: version } = paymaster;
   const policy = await parts.management.readPolicy({ apiKey });
   if (policy.relay === 'NEVER') await parts.management.setPolicy({ apiKey, policy: { ...policy, relay: 'PREFER' } });
-  const transfer = { description: 'a transfer to the executor', to: parts.executor, value: deposit, gas: 21_000n };
+  const transfer = { description: 'a transfer to the executor', to: parts.executor, value: deposit };
   await sendInOrder(devnet.client, privateKeyToAccount(parts.fundingKey), [transfer]);
   const owner = privateKeyToAccount(generatePrivateKey());
   const built = await buildUserOperation(devnet, { version, owner: owner.address }, [incrementCall(devnet)]);
-  const free = { ...built, ...limits, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
-  const operation = toRpcUserOperation(await signUserOperation(devnet, free, owner));
-  const params = [operation, entryPoint, numberToHex(devnet.chainId), {}];
+  const free = { ...built, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
   try {
+    const asked = [toRpcUserOperation(free), entryPoint];
+    const limits = await rpcCall(paymaster.rpcUrl, 'eth_estimateUserOperationGas', asked, limitsSchema);
+    const operation = toRpcUserOperation(await signUserOperation(devnet, { ...free, ...limits }, owner));
+    const params = [operation, entryPoint, numberToHex(devnet.chainId), {}];
     const hash = await whenFunded(() => rpcCall(paymaster.rpcUrl, 'tollfree_relayUserOperation', params, z.string()));
     const { transactionHash, gasUsed, effectiveGasPrice } = await readLandedTransaction(
       devnet,
@@ -82,12 +82,13 @@ export async function demonstrateRelay(
 
 const quantitySchema = z.union([z.string(), z.int()]).transform((value) => BigInt(value));
 
-const signedSchema = z.object({
-  paymasterAndData: z.string().regex(/^0x[0-9a-fA-F]*$/),
+const limitsSchema = z.object({
   preVerificationGas: quantitySchema,
   verificationGasLimit: quantitySchema,
   callGasLimit: quantitySchema,
 });
+
+const signedSchema = limitsSchema.extend({ paymasterAndData: z.string().regex(/^0x[0-9a-fA-F]*$/) });
 
 const quotesSchema = z.object({
   paymasterAddress: z.string(),
@@ -236,9 +237,7 @@ function approveCall(token: Address, spender: Address, amount: bigint): DevCall 
 export async function mint(devnet: Devnet, from: LocalAccount, token: DevnetToken, to: Address): Promise<void> {
   const args = [to, parseUnits('1000', token.decimals)] as const;
   const data = encodeFunctionData({ abi: devTokenAbi, functionName: 'mint', args });
-  await sendInOrder(devnet.client, from, [
-    { description: `minting ${token.symbol}`, to: token.address, data, gas: 200_000n },
-  ]);
+  await sendInOrder(devnet.client, from, [{ description: `minting ${token.symbol}`, to: token.address, data }]);
 }
 
 function tokenBalance(devnet: Devnet, token: DevnetToken, owner: Address): Promise<bigint> {

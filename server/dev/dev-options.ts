@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { isLogLevel, type LogLevel } from '../config/config-schema.ts';
+import { type DevFork, devForks } from './devnet/devnet.ts';
 
 /** The ports of `tollfree dev`, and their listeners. */
 export const devPorts = {
@@ -19,6 +20,8 @@ export type DevOptions = Readonly<Record<DevPort, number>> & {
   /** Absolute path. */
   readonly data: string;
   readonly nodeUrl?: string;
+  /** Whose gas prices a started chain has. */
+  readonly fork: DevFork;
   readonly json: boolean;
   /** Starts over: a new chain, new keys, tokens and settings. */
   readonly fresh: boolean;
@@ -43,6 +46,7 @@ export function readDevOptions(flags: Flags): DevOptions {
     fresh: flags.fresh === true,
     verbose: flags.verbose === true,
     logLevel: logLevelOf(flags.logLevel),
+    fork: forkOf(flags.fork, flags.nodeUrl),
     ...nodeUrlOf(flags.nodeUrl),
   };
 }
@@ -64,6 +68,13 @@ function logLevelOf(given: unknown): LogLevel | undefined {
   if (given === undefined) return undefined;
   if (typeof given === 'string' && isLogLevel(given)) return given;
   throw mistake('--log-level must be one of: debug, info, warn, error.');
+}
+
+function forkOf(given: unknown, nodeUrl: unknown): DevFork {
+  if (given !== undefined && nodeUrl !== undefined) throw mistake('A node has its own fork: leave out --fork.');
+  const fork = given === undefined ? 'osaka' : devForks.find((name) => name === given);
+  if (fork === undefined) throw mistake(`--fork must be one of: ${devForks.join(', ')}.`);
+  return fork;
 }
 
 function nodeUrlOf(given: unknown): { nodeUrl?: string } {

@@ -7,6 +7,7 @@ import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { Secret } from '../../core/base/values/secret.ts';
 import { migrate } from '../../core/store/sqlite/migrate.ts';
 import { openSqlite } from '../../core/store/sqlite/open-sqlite.ts';
+import type { DevFork } from './devnet/devnet.ts';
 
 /** What `tollfree dev` keeps in its data directory between runs: its keys and tokens, and the developer's settings. */
 export type DevState = {
@@ -42,7 +43,11 @@ const keySchema = z.stringFormat('32 bytes in hex', /^0x[0-9a-f]{64}$/);
  */
 export function openDevState(
   directory: string,
-  { fresh = false, nodeUrl }: { readonly fresh?: boolean; readonly nodeUrl?: string } = {},
+  {
+    fresh = false,
+    nodeUrl,
+    fork = 'osaka',
+  }: { readonly fresh?: boolean; readonly nodeUrl?: string; readonly fork?: DevFork } = {},
 ): DevState {
   const devFile = join(directory, 'dev.json');
   const envFile = join(directory, 'dev.env');
@@ -67,7 +72,8 @@ export function openDevState(
     removeDatabase(`${databaseFile}.former`);
     for (const file of [signerFile, masterFile, ownerFile, grpcTokenFile, authTokenFile]) rmSync(file, { force: true });
   }
-  if (fresh || nodeUrl !== undefined) rmSync(chainFile, { force: true });
+  // Only anvil keeps its chain.
+  if (fresh || nodeUrl !== undefined || fork !== 'osaka') rmSync(chainFile, { force: true });
   // Sealed with the master key: unreadable without it.
   if (!existsSync(masterFile)) removeDatabase(databaseFile);
   // The signer owns the contracts on the chain.

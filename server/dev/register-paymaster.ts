@@ -101,7 +101,6 @@ function depositCall(devnet: Devnet, version: EntryPointVersion) {
     to: devnet.entryPoints[version],
     data: encodeFunctionData({ abi: depositAbi, args: [address] }),
     value: deposit,
-    gas: 100_000n,
   };
 }
 

@@ -8,15 +8,16 @@ const repository = resolve(import.meta.dirname, '../..');
 const docsFolder = join(repository, 'docs');
 const sdkFolder = join(repository, 'clients/sdk');
 
-/** The entries of the service: the program, and the database reading thread. */
+/** The entries of the service: the program, the database reading thread, and the thread of a development chain. */
 const entriesOfService = {
   'server/tollfree': 'server/tollfree.ts',
   'chunks/all/read-worker': 'core/store/sqlite/reading/read-worker.ts',
+  'chunks/all/chain-worker': 'server/dev/devnet/ethereumjs/chain-worker.ts',
 };
 
 /**
  * Compiles the installable service into a folder, which is emptied first: `server/tollfree.js`, a file per command, and next
- * to those the entry of the database reading thread.
+ * to those the entries of its threads.
  */
 export async function compileProgram({
   root = repository,
@@ -51,6 +52,9 @@ export async function compileProgram({
   });
 }
 
+/** Like anvil not part of the service, and too large to bundle for those who never start a development chain. */
+const developmentChain = '@ethereumjs';
+
 /**
  * The packages that are installed with the service: those with native code, workers or files of their own, and those that
  * rolldown cannot bundle (prom-client, through @opentelemetry/api; grpc-js). All others are development dependencies and
@@ -61,7 +65,7 @@ function readInstalledPackages(root: string): readonly string[] {
     readFileSync(join(root, 'package.json'), 'utf8'),
   ) as Readonly<Record<string, object>>;
   const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
-  return names.filter((name) => name !== '@tollfree/contract');
+  return [...names.filter((name) => name !== '@tollfree/contract'), developmentChain];
 }
 
 /** Adds the documentation to the build, for the gateway to serve at `/docs`: pages, and those of the SDK with its examples. */

@@ -6,6 +6,7 @@ import type { LocalAccount } from 'viem/accounts';
 import { z } from 'zod';
 import type { ChainConfig } from '../../../core/domain/core-config.ts';
 import { createNodeEstimator } from '../../../core/gas/create-node-estimator.ts';
+import { readGasSchedule } from '../../../core/gas/gas-schedule.ts';
 import { createEstimationContext } from '../../../core/gas/simulation/estimation-context.ts';
 import { createChainClient } from '../../../core/node/chain-client.ts';
 import { startHttpServer } from '../../../gateway/http/http-server.ts';
@@ -91,6 +92,7 @@ export async function startDevBundler(options: {
 }): Promise<DevBundler> {
   const { devnet, config, account, port, onRequest } = options;
   const client = createChainClient(config);
+  await readGasSchedule(client);
   const parts: DevBundlerParts = {
     devnet,
     config,

@@ -66,7 +66,6 @@ export async function deploySafe(client: DevnetClient, sender: LocalAccount): Pr
         description: 'a contract of Safe',
         to: through,
         data: concat([salt, code]),
-        gas: 8_000_000n,
       })),
   );
   return { safe4337ModuleAddress: addressOf(module), safeModulesSetupAddress: addressOf(setup) };
@@ -76,5 +75,5 @@ export async function deploySafe(client: DevnetClient, sender: LocalAccount): Pr
 export async function placeTankFunder(client: DevnetClient, sender: LocalAccount): Promise<void> {
   if ((await client.getCode({ address: tankFunderAddress })) !== undefined) return;
   const data = concat([zeroSalt, tankFunderBytecode]);
-  await sendInOrder(client, sender, [{ description: 'the tank funder', to: deploymentProxy, data, gas: 1_000_000n }]);
+  await sendInOrder(client, sender, [{ description: 'the tank funder', to: deploymentProxy, data }]);
 }

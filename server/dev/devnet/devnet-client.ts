@@ -27,12 +27,12 @@ type DevTransaction = {
   readonly to: Address;
   readonly data?: Hex;
   readonly value?: bigint;
-  /** An explicit gas limit, so that nothing is estimated. */
-  readonly gas: bigint;
+  /** The gas limit; without it, the node's estimate. */
+  readonly gas?: bigint;
 };
 
 /**
- * Sends transactions sequentially with explicit nonces and gas, each after the previous receipt: concurrent ones can get
+ * Sends transactions sequentially with explicit nonces, each after the previous receipt: concurrent ones can get
  * stuck in a development node's pool. Stops at a reverted transaction.
  */
 export async function sendInOrder(

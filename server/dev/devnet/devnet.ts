@@ -11,6 +11,10 @@ export const devnetFamilies = {
 } as const satisfies Record<EntryPointVersion, string>;
 export type DevnetFamily = (typeof devnetFamilies)[EntryPointVersion];
 
+/** Forks whose gas prices a development chain can have: Osaka, as mainnet, and Amsterdam, as Ethereum's Sepolia. */
+export const devForks = ['osaka', 'amsterdam'] as const;
+export type DevFork = (typeof devForks)[number];
+
 export type DevnetToken = { readonly symbol: string; readonly address: Address; readonly decimals: number };
 
 /** A running development chain with everything that sponsored operations need. */

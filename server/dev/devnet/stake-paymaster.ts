@@ -46,7 +46,6 @@ export async function stakePaymaster(
       functionName: 'addStake',
       args: [unstakeDelaySeconds],
       value: stake,
-      gas: 200_000n,
     });
     const receipt = await client.waitForTransactionReceipt({ hash });
     if (receipt.status !== 'success') throw tryAgain(`Staking the paymaster ${paymaster} reverted (${hash}).`);

@@ -17,14 +17,13 @@ import {
   tokenDeployment,
 } from './deployments.ts';
 import { deriveDevKey, devKeyCount } from './dev-keys.ts';
-import { type Devnet, type DevnetToken, devnetFamilies } from './devnet.ts';
+import { type DevFork, type Devnet, type DevnetToken, devnetFamilies } from './devnet.ts';
 import { createDevnetClient, type DevnetClient, sendInOrder } from './devnet-client.ts';
+import { startEthereumJs } from './ethereumjs/start-ethereumjs.ts';
 import { stakePaymaster } from './stake-paymaster.ts';
 import { startAnvil } from './start-anvil.ts';
 
-const anvilChainId = 31_337;
-/** Enough for the largest contract (EntryPoint 0.6 takes 5.3 million) and below the gas cap of one transaction. */
-const deploymentGas = 10_000_000n;
+const devChainId = 31_337;
 /** The deployer must have at least this to pay for everything. */
 const minDeployerBalance = parseEther('5');
 
@@ -41,9 +40,11 @@ type StartDevnetOptions = {
   /** Owner and signer of the paymaster contracts. */
   readonly paymasterSigner: Address;
   readonly onProgress?: (line: string) => void;
+  /** For a started node: whose gas prices it has. Osaka's if not given. */
+  readonly fork?: DevFork;
   /** For a started node: interval of blocks without transactions, in seconds. */
   readonly idleBlockSeconds?: number;
-  /** For a started node: keeps the chain between runs. */
+  /** For a started node with the prices of Osaka: keeps the chain between runs. */
   readonly stateFile?: string;
 };
 
@@ -62,17 +63,14 @@ export async function startDevnet(options: StartDevnetOptions): Promise<Devnet> 
     const node = { rpcUrl: options.nodeUrl, isKept: false, close: async () => undefined };
     return prepareChain(node, options.paymasterSigner, progress);
   }
-  const anvil = await startAnvil({
-    port: options.port,
-    chainId: anvilChainId,
-    idleBlockSeconds: options.idleBlockSeconds,
-    stateFile: options.stateFile,
-  });
-  progress(`${anvil.isKept ? 'Resumed the' : 'Started a'} development chain on ${anvil.rpcUrl}`);
+  const { port, fork = 'osaka', idleBlockSeconds, stateFile } = options;
+  const chain = { port, chainId: devChainId, idleBlockSeconds };
+  const node = fork === 'osaka' ? await startAnvil({ ...chain, stateFile }) : await startEthereumJs(chain);
+  progress(`${node.isKept ? 'Resumed the' : 'Started a'} development chain on ${node.rpcUrl}`);
   try {
-    return await prepareChain(anvil, options.paymasterSigner, progress);
+    return await prepareChain(node, options.paymasterSigner, progress);
   } catch (error) {
-    await anvil.close();
+    await node.close();
     throw error;
   }
 }
@@ -149,7 +147,7 @@ async function prepareChain(
 
 async function readChainId(rpcUrl: string): Promise<number> {
   try {
-    return await createDevnetClient(rpcUrl, anvilChainId).getChainId();
+    return await createDevnetClient(rpcUrl, devChainId).getChainId();
   } catch (error) {
     throw tryAgain('The development chain does not respond. Is the node running, and is its address right?', error);
   }
@@ -185,7 +183,6 @@ async function deployMissing(
       description: name,
       to: create2Deployer,
       data: concat([salt, creationCode]),
-      gas: deploymentGas,
     })),
   );
   for (const { name, address } of missing) {
@@ -212,9 +209,7 @@ async function giveTreasuryOneUnit(
     });
     if (balance > 0n) continue;
     const data = encodeFunctionData({ abi: devTokenAbi, functionName: 'mint', args: [treasury, 1n] });
-    await sendInOrder(client, deployer, [
-      { description: `minting ${symbol} to the treasury`, to: address, data, gas: 200_000n },
-    ]);
+    await sendInOrder(client, deployer, [{ description: `minting ${symbol} to the treasury`, to: address, data }]);
   }
 }
 
@@ -244,7 +239,6 @@ async function approveReturns(
         description: `approving ${symbol} of the treasury`,
         to: address,
         data: encodeFunctionData({ abi: devTokenAbi, functionName: 'approve', args: [contract, maxUint256] }),
-        gas: 100_000n,
       })),
   );
 }
