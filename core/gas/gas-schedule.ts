@@ -1,12 +1,24 @@
 import { type Hex, numberToHex } from 'viem';
 import { maxBigint } from '../base/values/integers.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
-import type { UnitPrices } from '../domain/unit-prices.ts';
+import { mainnetPrices, type UnitPrices } from '../domain/unit-prices.ts';
 import type { UserOperation } from '../domain/user-operation.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import { explainNodeError } from '../node/node-error.ts';
 import { readRpcAnswer } from '../node/rpc/rpc-answer.ts';
-import { readUnitPrices, unitPriceOverrides, unitPriceProbeAddress, unitPriceProbeGas } from './unit-price-probe.ts';
+import {
+  measureAuthorizations,
+  measureFloor,
+  measureTransaction,
+  type TransactionPrices,
+} from './transaction-price-probe.ts';
+import {
+  type MeasuredUnits,
+  readUnitPrices,
+  unitPriceOverrides,
+  unitPriceProbeAddress,
+  unitPriceProbeGas,
+} from './unit-price-probe.ts';
 
 /** A chain's prices; `isKnown` if they are those of the fork they are named after. */
 type FoundSchedule = { readonly schedule: GasSchedule; readonly isKnown: boolean };
@@ -15,6 +27,8 @@ type FoundSchedule = { readonly schedule: GasSchedule; readonly isKnown: boolean
 const failsToRun = /revert|opcode|instruction|out of gas|gas required|create|invalid code|not supported/i;
 
 const foundOf = new WeakMap<ChainClient, FoundSchedule>();
+/** The answer of the probe for unit prices when everything was measured last. */
+const measuredAnswers = new WeakMap<ChainClient, Hex>();
 
 /** The known schedule of a chain; Prague's if it was not read yet. */
 export function gasScheduleOf(client: ChainClient): GasSchedule {
@@ -22,16 +36,18 @@ export function gasScheduleOf(client: ChainClient): GasSchedule {
 }
 
 /**
- * Measures what a chain charges, with a small `eth_call`. The result is kept; a failure keeps the previous one. Prices that
- * cannot be measured are those of the fork that the measured ones match. If the code fails, Prague is assumed, which allows
- * the least. Refuses with `CHAIN_UNAVAILABLE` when the node does not answer.
+ * Measures what a chain charges, with up to five `eth_call`s, and with two `eth_estimateGas` where the prices are those of no
+ * known fork. The result is kept; a failure keeps the previous one. What cannot be measured is taken from the fork that the
+ * rest is nearest to. If code fails, Prague is assumed, which allows the least. Refuses with `CHAIN_UNAVAILABLE` when the node
+ * does not answer.
  */
 export async function readGasSchedule(client: ChainClient): Promise<Result<FoundSchedule>> {
   let found: FoundSchedule;
   try {
-    const call = { to: unitPriceProbeAddress, gas: numberToHex(unitPriceProbeGas) };
-    const answer = await client.request({ method: 'eth_call', params: [call, 'latest', unitPriceOverrides] });
-    found = scheduleOf(answer);
+    const answer = await askUnitPrices(client);
+    const measured = readUnitPrices(answer);
+    found = measured === undefined ? unmeasured : await findSchedule(client, measured);
+    measuredAnswers.set(client, answer);
   } catch (error) {
     if (!failsToRun.test(readRpcAnswer(error)?.details ?? '')) return refuse(explainNodeError(error));
     found = unmeasured;
@@ -40,18 +56,35 @@ export async function readGasSchedule(client: ChainClient): Promise<Result<Found
   return accept(found);
 }
 
-function scheduleOf(answer: Hex): FoundSchedule {
-  const measured = readUnitPrices(answer);
-  if (measured === undefined) return unmeasured;
-  const { prices, knowsClz } = measured;
+/** Whether a chain charges otherwise than when {@link readGasSchedule} measured it, by one `eth_call`. False while the node fails. */
+export async function hasNewPrices(client: ChainClient): Promise<boolean> {
+  const measured = measuredAnswers.get(client);
+  try {
+    return measured === undefined || (await askUnitPrices(client)) !== measured;
+  } catch {
+    return false;
+  }
+}
+
+function askUnitPrices(client: ChainClient): Promise<Hex> {
+  const call = { to: unitPriceProbeAddress, gas: numberToHex(unitPriceProbeGas) };
+  return client.request({ method: 'eth_call', params: [call, 'latest', unitPriceOverrides] });
+}
+
+async function findSchedule(client: ChainClient, { prices, knowsClz }: MeasuredUnits): Promise<FoundSchedule> {
   const { glamsterdam, osaka, prague } = gasSchedules;
-  const isGlamsterdam = prices.newSlot === glamsterdam.newSlot;
-  const fork = isGlamsterdam ? glamsterdam : knowsClz ? osaka : prague;
-  const units = atLeast(prices, prague);
-  if (unitNames.every((unit) => units[unit] === fork[unit])) return { schedule: fork, isKnown: true };
+  const units = atLeast(prices, mainnetPrices);
+  const nearest = units.newSlot === glamsterdam.newSlot ? glamsterdam : knowsClz ? osaka : prague;
+  const ofTransaction = await measureTransaction(client);
+  const transaction = ofTransaction?.transaction ?? nearest.transaction;
+  const ofAuthorizations = await measureAuthorizations(client, transaction);
+  const schedule = { ...nearest, ...units, ...ofTransaction, ...ofAuthorizations };
+  if (measuredNames.every((name) => schedule[name] === nearest[name])) return { schedule: nearest, isKnown: true };
+  const ofFloor = await measureFloor(client, transaction);
   // Less gas is correct for a simulation on every fork.
   const { simulationCap } = glamsterdam;
-  return { schedule: { ...fork, ...units, simulationCap }, isKnown: false };
+  const rest = { operationOverhead: operationOverhead(units), simulationCap };
+  return { schedule: { ...schedule, ...ofFloor, ...rest }, isKnown: false };
 }
 
 const unitNames = [
@@ -62,6 +95,15 @@ const unitNames = [
   'codeByte',
   'valueCall',
 ] as const satisfies readonly (keyof UnitPrices)[];
+/** What is measured of every chain. The minimum charge for data is not: only estimates show it, which are not exact. */
+const measuredNames = [
+  ...unitNames,
+  'transaction',
+  'zeroByte',
+  'otherByte',
+  'authorization',
+  'freshAuthorization',
+] as const satisfies readonly (keyof GasSchedule)[];
 
 /** Prices that are never below `least`: limits that are too low refuse operations, and unused ones cost next to nothing. */
 function atLeast(prices: UnitPrices, least: UnitPrices): UnitPrices {
@@ -76,32 +118,31 @@ function atLeast(prices: UnitPrices, least: UnitPrices): UnitPrices {
 }
 
 /** The gas prices of a chain that our computations use. Gas unless said otherwise. */
-export type GasSchedule = UnitPrices & {
-  readonly fork: ForkName;
-  /** A transaction that calls a contract without value, before its data and execution. */
-  readonly transaction: bigint;
-  /** Each byte of its data. */
-  readonly zeroByte: bigint;
-  readonly otherByte: bigint;
-  /** The minimum charge per byte, whatever the transaction executes (EIP-7623). */
-  readonly floorZeroByte: bigint;
-  readonly floorOtherByte: bigint;
-  /** An EIP-7702 authorization: for an existing account, and for a nonexistent one (no balance, nonce or code). */
-  readonly authorization: bigint;
-  readonly freshAuthorization: bigint;
-  /**
-   * What `handleOps` burns for an operation outside all of its limits: loops, the call frame of the execution, events, the
-   * payment to the beneficiary.
-   */
-  readonly operationOverhead: bigint;
-  /** The most gas to send with a simulation: with more, `GAS` does not show everything. Undefined where it does. */
-  readonly simulationCap: bigint | undefined;
-};
+export type GasSchedule = UnitPrices &
+  TransactionPrices & {
+    readonly fork: ForkName;
+    /**
+     * What `handleOps` burns for an operation outside all of its limits: loops, the call frame of the execution, events, the
+     * payment to the beneficiary.
+     */
+    readonly operationOverhead: bigint;
+    /** The most gas to send with a simulation: with more, `GAS` does not show everything. Undefined where it does. */
+    readonly simulationCap: bigint | undefined;
+  };
 
 export type ForkName = 'prague' | 'osaka' | 'glamsterdam';
 
 /** EIP-7825: `TX_MAX_GAS_LIMIT`. */
 const transactionCap = 16_777_216n;
+
+/**
+ * Gas of `handleOps` for an operation outside all of its limits. With mainnet's prices 22,000: measured with the published
+ * contracts, and above what common bundlers require. The payment to the beneficiary is in it, a call with value to an account
+ * that the transaction has not touched before.
+ */
+function operationOverhead({ coldAccount, valueCall }: Pick<UnitPrices, 'coldAccount' | 'valueCall'>): bigint {
+  return coldAccount + valueCall + 10_300n;
+}
 
 const prague: GasSchedule = {
   fork: 'prague',
@@ -114,18 +155,8 @@ const prague: GasSchedule = {
   // EIP-7702: PER_EMPTY_ACCOUNT_COST; half of it is refunded for an existing account, up to a fifth of the transaction.
   authorization: 25_000n,
   freshAuthorization: 25_000n,
-  // EIP-2929: COLD_SLOAD_COST and SSTORE_SET_GAS.
-  newSlot: 22_100n,
-  // EIP-2200 and EIP-2929: SSTORE_RESET_GAS, of which COLD_SLOAD_COST is a part.
-  changedSlot: 5_000n,
-  // EIP-2929: COLD_ACCOUNT_ACCESS_COST.
-  coldAccount: 2_600n,
-  // EIP-150: G_newaccount and G_codedeposit of the Yellow Paper; G_callvalue and a warm access.
-  newAccount: 25_000n,
-  codeByte: 200n,
-  valueCall: 9_100n,
-  // Measured with the published contracts, and above what common bundlers require.
-  operationOverhead: 22_000n,
+  ...mainnetPrices,
+  operationOverhead: operationOverhead(mainnetPrices),
   simulationCap: undefined,
 };
 
@@ -144,6 +175,8 @@ const delegationState = 23n * costPerStateByte;
 /** EIP-8037: `EXECUTION_PER_AUTH_BASE_COST`; EIP-2780 charges the rest when the authorization is applied. */
 const authorizationBase = 7_816n;
 
+const glamsterdamValueCall = accountWrite + callStipend + warmAccess;
+
 const glamsterdam: GasSchedule = {
   fork: 'glamsterdam',
   // EIP-2780: TX_BASE_COST and the access of the called contract.
@@ -160,10 +193,8 @@ const glamsterdam: GasSchedule = {
   coldAccount: coldAccountAccess,
   newAccount: accountState,
   codeByte: costPerStateByte,
-  valueCall: accountWrite + callStipend + warmAccess,
-  // The beneficiary's first access (3,000 instead of 2,600) and its write (9,000 instead of 6,700), and a log of the
-  // transfer (EIP-7708).
-  operationOverhead: 22_000n + 400n + 2_300n + 1_800n,
+  valueCall: glamsterdamValueCall,
+  operationOverhead: operationOverhead({ coldAccount: coldAccountAccess, valueCall: glamsterdamValueCall }),
   // EIP-8037: gas above it goes to a reservoir for state, which `GAS` does not include.
   simulationCap: transactionCap,
 };

@@ -8,12 +8,14 @@ import { type Attempt, attemptMeasurement } from './attempt-measurement.ts';
 import { allowsReverting, type EstimationRequest, type NodeEstimatorContext } from './estimator.ts';
 import { executionReverted } from './failures/decode-failure.ts';
 import type { DataFee } from './fees/data-fee.ts';
+import { gasScheduleOf } from './gas-schedule.ts';
 import {
   addMargin,
   executionCeiling,
   limitRaises,
   raiseBasisPoints,
   searchRounds,
+  verificationCeiling,
   verificationCeilings,
   withLimits,
 } from './simulation/estimation-context.ts';
@@ -42,7 +44,7 @@ export async function measureRequest(
   let paymasterGas = request.paymasterGas;
   let raises = 0;
   for (let moves = 0; moves <= maxMoves; ) {
-    const attempt = await attemptMeasurement(context, request, searchingLimits(paymasterGas));
+    const attempt = await attemptMeasurement(context, request, searchingLimits(context, paymasterGas));
     if (!attempt.ok) return attempt;
     const { measurement, kept, nonce } = attempt.value;
     const verification = measurement.verification;
@@ -57,7 +59,7 @@ export async function measureRequest(
       paymasterGas = raiseLimit(paymasterGas, shortLimit);
       raises += 1;
     } else {
-      const complete = await completeMeasurement(context, request, searchingLimits(paymasterGas), measurement);
+      const complete = await completeMeasurement(context, request, searchingLimits(context, paymasterGas), measurement);
       if (!complete.ok) return complete;
       const { moments } = complete.value;
       if (kept !== undefined) moments.add(kept.moment);
@@ -96,10 +98,14 @@ function judge(
 }
 
 /** Limits of the operation during measurement: enough for all but exceptional operations. */
-function searchingLimits(paymasterGas: EstimationRequest['paymasterGas']): GasLimits {
+function searchingLimits(
+  { client }: Pick<NodeEstimatorContext, 'client'>,
+  paymasterGas: EstimationRequest['paymasterGas'],
+): GasLimits {
+  const [first = verificationCeiling] = verificationCeilings(gasScheduleOf(client));
   return {
     callGasLimit: 0n,
-    verificationGasLimit: verificationCeilings[0],
+    verificationGasLimit: first,
     preVerificationGas: 0n,
     paymasterVerificationGasLimit: paymasterGas.paymasterVerificationGasLimit,
     paymasterPostOpGasLimit: paymasterGas.paymasterPostOpGasLimit,

@@ -80,10 +80,10 @@ const [besidesWrite, besidesTouch, besidesPay] = [8n, 7n, 25n] as const;
 const callStipend = 2_300n;
 
 /** Measured prices, and whether the chain has CLZ. */
-type Measured = { readonly prices: UnitPrices; readonly knowsClz: boolean };
+export type MeasuredUnits = { readonly prices: UnitPrices; readonly knowsClz: boolean };
 
 /** Reads the code's answer. Undefined for anything that the code cannot have returned. */
-export function readUnitPrices(answer: Hex): Measured | undefined {
+export function readUnitPrices(answer: Hex): MeasuredUnits | undefined {
   if (size(answer) !== codesStart) return undefined;
   const word = (index: number) => hexToBigInt(slice(answer, 32 * index, 32 * index + 32));
   const callExisting = word(3);

@@ -6,6 +6,7 @@ import type { EntryPointVersion } from '../domain/entry-point-version.ts';
 import type { PaymasterDescription, PaymasterKey, StubFields, TokenRateQuote } from '../domain/paymaster-data.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
+import type { UnitPrices } from '../domain/unit-prices.ts';
 import { noGas, type UserOperationWithGas } from '../domain/user-operation.ts';
 import { wholePercent } from '../domain/user-share.ts';
 import { endOfTime } from '../evm/entry-point/entry-point-abi.ts';
@@ -20,7 +21,7 @@ import { chooseTokens, takenTokens } from './tokens/choose-tokens.ts';
 import { tokenGrant } from './tokens/grant-tokens.ts';
 
 /** One base unit of the token for one wei. */
-const grantAtPar: TokenGrant = {
+const grantAtPar: Omit<TokenGrant, 'prices'> = {
   mode: 'ERC20',
   validUntil: 1,
   validAfter: 1,
@@ -33,7 +34,7 @@ const grantAtPar: TokenGrant = {
  * Gas that a family charges the user in addition to the operation's own limits, without premium: its charge for an operation
  * without limits at 1 wei per gas and one token unit per wei.
  */
-function postOpGas(family: PaymasterContractFamily): bigint {
+function postOpGas(family: PaymasterContractFamily, prices: UnitPrices): bigint {
   const operation: UserOperationWithGas = {
     entryPointVersion: family.entryPointVersion,
     sender: zeroAddress,
@@ -45,7 +46,7 @@ function postOpGas(family: PaymasterContractFamily): bigint {
     signature: '0x',
     gas: noGas,
   };
-  return family.maximumTokenCharge(operation, grantAtPar);
+  return family.maximumTokenCharge(operation, { ...grantAtPar, prices });
 }
 
 const coinDecimals = 18;
@@ -92,14 +93,14 @@ async function quoteRates(
   return quotes.length === 0 && unpriced !== undefined ? refuse(unpriced) : accept(quotes);
 }
 
-function quote({ contract }: Identified, rate: TokenRate): TokenRateQuote {
+function quote({ chain, contract }: Identified, rate: TokenRate): TokenRateQuote {
   const { balanceSlot, allowanceSlot } = rate.token;
   return {
     ...omitAbsent({ balanceSlot, allowanceSlot }),
     token: rate.token.address,
     paymaster: contract.location.address,
     exchangeRate: rate.rateWithPremium,
-    postOpGas: postOpGas(contract.family),
+    postOpGas: postOpGas(contract.family, gasScheduleOf(chain.client)),
     nativeUsdMicros: usdMicros(weiPerCoin, rate.nativeUsd, coinDecimals),
   };
 }

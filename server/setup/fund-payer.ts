@@ -11,6 +11,8 @@ import { askNewPassword } from '../../clients/cli/terminal/prompts.ts';
 import { readPassword } from '../../clients/cli/terminal/read-file.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
 import { Secret } from '../../core/base/values/secret.ts';
+import type { UnitPrices } from '../../core/domain/unit-prices.ts';
+import { gasScheduleOf, readGasSchedule } from '../../core/gas/gas-schedule.ts';
 import { weiAmountSchema } from '../config/value-schemas.ts';
 import { makeKeystore } from '../keystores.ts';
 import { readAmount } from '../paymaster-contract/change-contract.ts';
@@ -118,18 +120,24 @@ export function findMissing(isThere: boolean, wanted: Wanted, has: Money): Missi
   };
 }
 
-/** More gas than any family has needed for each. */
-const gasOf = { contract: 3_500_000n, stake: 150_000n, deposit: 150_000n };
+/**
+ * More gas than any family has needed for each: 3.5 million, 150,000 and 150,000 with mainnet's prices. The largest contract
+ * has 15,300 bytes; a stake and a first deposit make two slots each.
+ */
+function gasOf({ codeByte, newSlot }: UnitPrices) {
+  const payment = 2n * newSlot + 105_800n;
+  return { contract: 15_600n * codeByte + 380_000n, stake: payment, deposit: payment };
+}
 /** Minimum gas price, as a reserve for rising prices. */
 const leastPrice = weiAmountSchema.parse('0.1 gwei');
 
 /** Wei that the payer needs for what is missing, including gas at twice the current price; 0 if nothing is. */
 async function priceMissing({ chain, client }: ChainAccess, missing: Missing): Promise<bigint> {
+  if (!missing.contract && missing.stake === 0n && missing.deposit === 0n) return 0n;
+  await readGasSchedule(client);
+  const { contract, stake, deposit } = gasOf(gasScheduleOf(client));
   const gas =
-    (missing.contract ? gasOf.contract : 0n) +
-    (missing.stake > 0n ? gasOf.stake : 0n) +
-    (missing.deposit > 0n ? gasOf.deposit : 0n);
-  if (gas === 0n) return 0n;
+    (missing.contract ? contract : 0n) + (missing.stake > 0n ? stake : 0n) + (missing.deposit > 0n ? deposit : 0n);
   const price = 2n * (await askChain(chain.chainId, client.getGasPrice()));
   return missing.stake + missing.deposit + gas * (price > leastPrice ? price : leastPrice);
 }

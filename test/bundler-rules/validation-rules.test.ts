@@ -79,7 +79,7 @@ async function checkOf(
   if (mode === 'ERC20') await mintTo(lab, token, made.sender);
   const operation = account === 'new' ? made : await deployed(made, contract, token);
   const limits = family.paymasterGasLimits(mode, gasSchedules.osaka, operation);
-  const lookup = contract.bundlers === undefined ? 0n : bundlerLookupGas;
+  const lookup = contract.bundlers === undefined ? 0n : bundlerLookupGas(gasSchedules.osaka);
   const paymasterVerificationGasLimit = limits.paymasterVerificationGasLimit + lookup;
   const gas = { ...operation.gas, ...limits, paymasterVerificationGasLimit };
   const grant = openGrant(mode, customer(lab).address, token);

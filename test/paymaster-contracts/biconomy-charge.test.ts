@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mainnetPrices } from '../../core/domain/unit-prices.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { requiredPrefund } from '../../core/evm/entry-point/entry-points.ts';
 import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
@@ -73,6 +74,7 @@ const tokenGrants: fc.Arbitrary<Grant> = rates.map((exchangeRate) => ({
   token,
   exchangeRate,
   treasury: wallet,
+  prices: mainnetPrices,
 }));
 
 async function ask({ contract, abi }: DeployedRow, functionName: string, args: unknown[]): Promise<unknown> {

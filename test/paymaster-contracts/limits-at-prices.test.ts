@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { UnitPrices } from '../../core/domain/unit-prices.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
+import { postOpCharge } from '../../core/evm/paymaster-contracts/family/grant.ts';
 
 const mainnet: UnitPrices = {
   newSlot: 22_100n,
@@ -100,5 +101,12 @@ describe('the limits of a paymaster contract', () => {
     const family = paymasterContractFamilies.get(name);
     expect(family?.verificationGas?.(mainnet)).toEqual(now);
     expect(family?.verificationGas?.(sepolia)).toEqual(then);
+  });
+
+  // With Sepolia's prices 42,400 gas were used with a plain token from the EntryPoint's report on, two changed slots in it.
+  test('and the gas that a user is charged for it cover what it takes', () => {
+    expect(postOpCharge(mainnet)).toBe(45_000n);
+    expect(postOpCharge(sepolia)).toBeGreaterThanOrEqual(42_400n + sepolia.changedSlot);
+    expect(postOpCharge(madeUp)).toBe(3n * 100_000n + 2n * 10_000n + 24_800n);
   });
 });

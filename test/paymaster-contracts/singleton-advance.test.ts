@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { type Address, type Hex, maxUint256, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mainnetPrices } from '../../core/domain/unit-prices.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import type { TokenGrant } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { advanceReserve } from '../../core/evm/paymaster-contracts/singleton/singleton-terms.ts';
@@ -43,7 +44,14 @@ async function paidInAdvance(version: (typeof versions)[number], treasury: Addre
   await mintTo(lab, token, first.sender);
   await setDeposit(lab, paymaster, parseEther('10'));
   const window = { validUntil: 4_000_000_000, validAfter: 1_000 };
-  const plain: TokenGrant = { mode: 'ERC20', ...window, token, treasury, exchangeRate: 3n * 10n ** 18n };
+  const plain: TokenGrant = {
+    mode: 'ERC20',
+    ...window,
+    token,
+    treasury,
+    exchangeRate: 3n * 10n ** 18n,
+    prices: mainnetPrices,
+  };
   const own = { ...plain, treasury: lab.devnet.treasury };
   await land(lab, first, await signForBundle(lab, paymaster, first, own), token);
   const operation = {

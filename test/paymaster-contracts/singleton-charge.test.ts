@@ -2,14 +2,15 @@ import fc from 'fast-check';
 import { maxUint256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mainnetPrices } from '../../core/domain/unit-prices.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
+import { postOpCharge } from '../../core/evm/paymaster-contracts/family/grant.ts';
 import { stubSignature } from '../../core/evm/paymaster-contracts/family/signed-fields.ts';
-import {
-  singletonPostOpGas,
-  singletonValidationGas,
-} from '../../core/evm/paymaster-contracts/singleton/singleton-terms.ts';
+import { singletonValidationGas } from '../../core/evm/paymaster-contracts/singleton/singleton-terms.ts';
+import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { devTokenAbi } from '../../server/dev/devnet/contracts.generated.ts';
+import { madeUpUnits } from '../support/chain/made-up-prices.ts';
 import { mintTo } from '../support/paymaster-contracts/send-sponsored.ts';
 import { singleton07Abi } from '../support/paymaster-contracts/singleton-abi.ts';
 import {
@@ -121,7 +122,7 @@ describe.each(singletonVersions)('what singleton %s charges in tokens', (version
           address,
           abi: singleton07Abi,
           functionName: 'getCostInToken',
-          args: [cost, singletonPostOpGas, operation.maxFeePerGas, rate],
+          args: [cost, postOpCharge(mainnetPrices), operation.maxFeePerGas, rate],
         });
         expect(published).toBeLessThanOrEqual(family.maximumTokenCharge(operation, grant));
       }),
@@ -138,5 +139,7 @@ describe.each(singletonVersions)('what singleton %s charges in tokens', (version
 });
 
 test('the validation gas named to the contract is not above the postOp gas, which the bound needs', () => {
-  expect(singletonValidationGas).toBeLessThanOrEqual(singletonPostOpGas);
+  for (const prices of [mainnetPrices, gasSchedules.glamsterdam, madeUpUnits]) {
+    expect(singletonValidationGas(prices)).toBeLessThanOrEqual(postOpCharge(prices));
+  }
 });

@@ -12,6 +12,7 @@ import {
 } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mainnetPrices } from '../../core/domain/unit-prices.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import { entryPoint07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
@@ -106,7 +107,7 @@ async function open(version: Version) {
   const spender = paymaster.contract.address;
   const grant: TokenGrant = {
     ...{ mode: 'ERC20', validUntil: Number(farAway), validAfter: 1_000 },
-    ...{ token, treasury, exchangeRate: 10n ** 18n },
+    ...{ token, treasury, exchangeRate: 10n ** 18n, prices: mainnetPrices },
   };
   const permit = (wish: Partial<TokenPermit & { nonce: bigint; spender: Address }> = {}) =>
     signPermit(lab.devnet, owner, { token, spender, value: 10n ** 24n, deadline: farAway, ...wish });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SponsorshipContext } from '../../core/domain/sponsorship.ts';
+import { mainnetPrices } from '../../core/domain/unit-prices.ts';
 import type { GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
 import type { Grant, SponsoredGrant, TokenGrant } from '../../core/evm/paymaster-contracts/family/family.ts';
 import type { GivenQuote } from '../../core/quotes/quote-store.ts';
@@ -41,6 +42,7 @@ const inTokens: TokenGrant = {
   token: numberedAddress(0x70),
   treasury: numberedAddress(0x71),
   exchangeRate: 10n ** 18n,
+  prices: mainnetPrices,
 };
 const quote: GivenQuote = { maximum: 100n, exchangeRate: 5n, userPercent: 100, validUntil: 100 };
 const wished: Wished = {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Address, getContractAddress, type Hex } from 'viem';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
+import type { UnitPrices } from '../../domain/unit-prices.ts';
 import type { GasLimits, UserOperationWithGas } from '../../domain/user-operation.ts';
 import { addressWord, keccakDigits, uintDigits } from '../abi/hex-digits.ts';
 
@@ -54,7 +55,7 @@ type EntryPointSimulation = {
    * Gas burned for the paymaster's validation in addition to the paymaster itself, measured with the published contracts. It
    * is only the starting point of the search for the verification limit; a wrong value only makes the search longer.
    */
-  readonly paymasterOverhead: bigint;
+  paymasterOverhead(prices: UnitPrices): bigint;
 };
 
 /** The hash of an operation's fields, bound to the EntryPoint and the chain, as 0.6 and 0.7 compute it. */

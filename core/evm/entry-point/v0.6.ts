@@ -36,7 +36,7 @@ export const entryPoint06: EntryPoint = {
         : undefined,
     keepsShortPrefund: false,
     // The verification limit already includes the paymaster.
-    paymasterOverhead: 0n,
+    paymasterOverhead: () => 0n,
   },
 };
 

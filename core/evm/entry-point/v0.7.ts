@@ -37,6 +37,7 @@ export const entryPoint07: EntryPoint = {
     code: entryPointSimulations['0.7'],
     readPaid: (answer, returned) => (returned ? decodeResult(answer)[0].paid : undefined),
     keepsShortPrefund: true,
-    paymasterOverhead: 7_750n,
+    // The deposit changes: 7,750 with mainnet's prices.
+    paymasterOverhead: ({ changedSlot }) => changedSlot + 2_750n,
   },
 };

@@ -30,7 +30,8 @@ export const entryPoint08: EntryPoint = {
     ...entryPoint07.simulation,
     code: entryPointSimulations['0.8'],
     storage: immutables,
-    paymasterOverhead: 7_200n,
+    // The deposit changes: 7,200 with mainnet's prices.
+    paymasterOverhead: ({ changedSlot }) => changedSlot + 2_200n,
   },
 };
 

@@ -1,6 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Address, Hex } from 'viem';
 import type { ChainConfig } from '../../domain/core-config.ts';
+import { mainnetPrices, type UnitPrices } from '../../domain/unit-prices.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../domain/user-operation.ts';
 import { dummySignature } from '../../evm/account-codes/known-code.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
@@ -53,10 +54,16 @@ export const estimationCallGas = 30_000_000n;
 /** Gas of an `eth_call` that runs code of other addresses: up to four more frames each keep 1/64 back. */
 export const delegatingCallGas = 32_000_000n;
 
-/** Verification limits tried in turn before an operation counts as failing. */
-export const verificationCeilings = [500_000n, 2_000_000n, 8_000_000n] as const;
-/** Highest verification limit: the last of `verificationCeilings`. */
+/** Highest verification limit. */
 export const verificationCeiling = 8_000_000n;
+/**
+ * Verification limits tried in turn before an operation counts as failing: 500,000, 2 million and 8 million with mainnet's
+ * prices. The lower ones grow with the price of new state, of which creations consist: all attempts share the gas of one call.
+ */
+export function verificationCeilings({ newSlot }: UnitPrices): readonly bigint[] {
+  const lower = [500_000n, 2_000_000n].map((limit) => (limit * newSlot) / mainnetPrices.newSlot);
+  return [...lower.filter((limit) => limit < verificationCeiling), verificationCeiling];
+}
 /** Highest limit tried for the execution. A transaction is limited to 16.7 million (EIP-7825). */
 export const executionCeiling = 12_000_000n;
 /** Highest limit tried for the paymaster's `postOp`. */

@@ -2,6 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { createTimers, repeat, type Timers } from '../../base/time/clock.ts';
 import { maxBigint } from '../../base/values/integers.ts';
 import type { RefillBlock, TreasuryStatus } from '../../domain/chain-config.ts';
+import { gasScheduleOf } from '../../gas/gas-schedule.ts';
 import type { HeldAuthorization } from '../../ledger/treasury/authorizations.ts';
 import { readUnsettled } from '../../ledger/treasury/transfers.ts';
 import { recordTransfer } from '../../ledger/treasury/write-transfers.ts';
@@ -114,7 +115,7 @@ async function refuseSharedWallet({ store, wallet }: Turn): Promise<void> {
   if (row !== undefined) throw new RefillBlocked('shared', 'The treasury is the funding wallet of a paymaster.');
 }
 
-/** A transfer or a deposit needs far less, even where gas pays for data. */
+/** A transfer or a deposit needs far less, even where gas pays for data. What authorizations cost comes on top. */
 const maxGas = 2_000_000n;
 /** Their minimum: with a lower answer from a node they would never land, or fail. */
 const minGas = 21_000n;
@@ -145,7 +146,9 @@ async function sendDue(
   const estimate = await client.estimateGas({ account: address, ...callOf({ ...place, amount }), ...list });
   const least = entryPoint === undefined ? minGas + authorizationGas * BigInt(carried.length) : minDepositGas;
   const gas = maxBigint((estimate * 5n) / 4n, least);
-  if (gas > maxGas) throw new RefillBlocked('fees', 'The node estimates an impossible amount of gas.');
+  const mostOfAuthorizations = gasScheduleOf(client).freshAuthorization * BigInt(carried.length);
+  if (gas > maxGas + (mostOfAuthorizations * 5n) / 4n)
+    throw new RefillBlocked('fees', 'The node estimates an impossible amount of gas.');
   const bounds =
     carried.length === 0 ? { budget: refillBudget(amount), gas, ceiling } : boundsOf(carried, gas, ceiling);
   const fees = boundFees(await currentFees(client, await client.getBlock()), bounds);

@@ -6,6 +6,7 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { shareOfRate } from '../../domain/user-share.ts';
 import type { TokenGrant, TokenPermit } from '../../evm/paymaster-contracts/family/family.ts';
 import { stubSignature } from '../../evm/paymaster-contracts/family/signed-fields.ts';
+import { gasScheduleOf } from '../../gas/gas-schedule.ts';
 import type { TokenRate } from '../../quotes/token-rates.ts';
 import { endWithTicket, type Window, windowOf } from '../grant-sponsorship.ts';
 import { FieldError, readBytes, readOptional } from '../identify/field-readers.ts';
@@ -23,16 +24,18 @@ import type { FeeToken } from './choose-tokens.ts';
 export function tokenGrant(
   {
     profile,
+    chain,
     contract,
     permit,
     userPercent,
-  }: Pick<Identified, 'profile' | 'contract'> & UserPays & Partial<GivenPermit>,
+  }: Pick<Identified, 'profile' | 'contract' | 'chain'> & UserPays & Partial<GivenPermit>,
   { token, rateWithPremium }: TokenRate,
   window: Window,
 ): TokenGrant {
   const treasury = profile.policy.tokens?.treasury ?? contract.treasury;
   const exchangeRate = shareOfRate(rateWithPremium, userPercent);
-  const grant: TokenGrant = { mode: 'ERC20', ...window, token: token.address, exchangeRate, treasury };
+  const prices = gasScheduleOf(chain.client);
+  const grant: TokenGrant = { mode: 'ERC20', ...window, token: token.address, exchangeRate, treasury, prices };
   return permit === undefined ? grant : { ...grant, permit };
 }
 

@@ -10,6 +10,7 @@ import {
 } from 'viem';
 import { maxBigint } from '../../../core/base/values/integers.ts';
 import type { SponsorshipMode } from '../../../core/domain/sponsorship.ts';
+import { mainnetPrices } from '../../../core/domain/unit-prices.ts';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
 import { entryPoint07Abi } from '../../../core/evm/entry-point/entry-point-abi.ts';
 import { gasSchedules } from '../../../core/gas/gas-schedule.ts';
@@ -77,7 +78,12 @@ async function gasOf(
   paymaster: DeployedPaymaster,
 ): Promise<Gas> {
   const { client, treasury, tokens } = lab.devnet;
-  const token = { token: tokens[0]?.address ?? '0x', exchangeRate: 10n ** 10n, treasury } as const;
+  const token = {
+    token: tokens[0]?.address ?? '0x',
+    exchangeRate: 10n ** 10n,
+    treasury,
+    prices: mainnetPrices,
+  } as const;
   const sponsored = { fundingWallet: treasury, priceMarkup: 1_000_000 };
   const data =
     mode === 'alone'

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { SponsorshipMode } from '../../../core/domain/sponsorship.ts';
+import { mainnetPrices } from '../../../core/domain/unit-prices.ts';
 import type { Grant } from '../../../core/evm/paymaster-contracts/family/family.ts';
 import { arbitraryAddress } from './arbitrary-operation.ts';
 
@@ -23,5 +24,6 @@ export function arbitraryGrant(mode: SponsorshipMode): fc.Arbitrary<Grant> {
     token: arbitraryAddress,
     exchangeRate: fc.bigInt({ min: 1n, max: 2n ** 128n - 1n }),
     treasury: arbitraryAddress,
+    prices: fc.constant(mainnetPrices),
   });
 }

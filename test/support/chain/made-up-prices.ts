@@ -3,7 +3,7 @@ import type { OwnPrices } from '../../../server/dev/devnet/ethereumjs/machine.ts
 
 /** Prices that no chain has. Each differs from those of mainnet and of Sepolia. */
 export const madeUpPrices: OwnPrices = {
-  2780: { txGas: 17_300, txRecipientAccessGas: 3_700, txValueCost: 7_100 },
+  2780: { txGas: 18_100, txRecipientAccessGas: 3_700, txValueCost: 7_100 },
   7976: { totalCostFloorPerToken: 11 },
   8037: { costPerStateByte: 901, perAuthBaseGas: 9_113 },
   8038: {

@@ -12,6 +12,7 @@ import { Secret } from '../../../core/base/values/secret.ts';
 import type { ChainConfig } from '../../../core/domain/core-config.ts';
 import { type EntryPointVersion, entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../../core/domain/sponsorship.ts';
+import { mainnetPrices } from '../../../core/domain/unit-prices.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../../core/domain/user-operation.ts';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
 import type {
@@ -180,7 +181,7 @@ function makeGrant(devnet: Devnet, mode: SponsorshipMode, givenToken?: Address):
   if (mode === 'SPONSORED') return { mode, ...times, fundingWallet: devnet.treasury, priceMarkup: 1_000_000 };
   const token = givenToken ?? devnet.tokens[0]?.address;
   if (token === undefined) throw new Error('The chain has no token.');
-  return { mode, ...times, token, exchangeRate: 2_000_000_000n, treasury: devnet.treasury };
+  return { mode, ...times, token, exchangeRate: 2_000_000_000n, treasury: devnet.treasury, prices: mainnetPrices };
 }
 
 /** Signs for real, with exactly these limits, and has the EntryPoint handle the operation. */

@@ -1,5 +1,6 @@
 import { type Address, getAddress } from 'viem';
 import type { SponsorshipMode } from '../../../core/domain/sponsorship.ts';
+import { mainnetPrices } from '../../../core/domain/unit-prices.ts';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
 import type { Grant, PaymasterContractFamily } from '../../../core/evm/paymaster-contracts/family/family.ts';
 
@@ -98,5 +99,5 @@ export function openGrant(mode: SponsorshipMode, fundingWallet: Address, token: 
   const times = { validUntil: 4_000_000_000, validAfter: 1_000 };
   return mode === 'SPONSORED'
     ? { mode, ...times, fundingWallet, priceMarkup: 1_000_000 }
-    : { mode, ...times, token, exchangeRate: 3n * 10n ** 18n, treasury: fundingWallet };
+    : { mode, ...times, token, exchangeRate: 3n * 10n ** 18n, treasury: fundingWallet, prices: mainnetPrices };
 }

@@ -2,6 +2,7 @@ import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, hexTo
 import { z } from 'zod';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../../core/domain/sponsorship.ts';
+import { mainnetPrices } from '../../../core/domain/unit-prices.ts';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
 import { packUserOperation } from '../../../core/evm/entry-point/packed-user-operation.ts';
 import { toUserOperation06 } from '../../../core/evm/entry-point/v0.6.ts';
@@ -130,5 +131,5 @@ export function grantOf(mode: SponsorshipMode, token: Address, treasury: Address
   const window = { validUntil: 4_000_000_000, validAfter: 1_000 };
   return mode === 'SPONSORED'
     ? { mode, ...window, fundingWallet: treasury, priceMarkup: 1_000_000 }
-    : { mode, ...window, token, treasury, exchangeRate };
+    : { mode, ...window, token, treasury, exchangeRate, prices: mainnetPrices };
 }

@@ -56,6 +56,8 @@ export type TokenGrant = {
   readonly exchangeRate: bigint;
   /** The receiver of the tokens, where the signature covers it; other contracts set their own. */
   readonly treasury: Address;
+  /** What the chain charges: contracts whose charge for `postOp` is signed get it from these prices. */
+  readonly prices: UnitPrices;
   /**
    * Base units that validation takes before the account's call, where the family supports it. postOp refunds any excess from
    * the treasury, which must have approved the contract. None when absent.

@@ -1,4 +1,5 @@
 import { type AbiFunction, type Address, encodeFunctionData, type Hex, pad, parseAbi, parseAbiItem } from 'viem';
+import { mainnetPrices } from '../../../domain/unit-prices.ts';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { entryPointOf } from '../../entry-point/entry-points.ts';
 import type { Grant, PaymasterContract, PaymasterContractFamily, PreflightCheck } from './family.ts';
@@ -26,6 +27,7 @@ export const sampleToken = {
   token: '0x5555555555555555555555555555555555555555',
   exchangeRate: 2n ** 70n + 3n,
   treasury: '0x7777777777777777777777777777777777777777',
+  prices: mainnetPrices,
 } as const satisfies Grant;
 
 /** The samples' `validUntil` and `validAfter`, in the types of most contracts' `getHash`. */

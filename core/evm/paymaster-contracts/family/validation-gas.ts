@@ -1,4 +1,5 @@
 import { size } from 'viem';
+import type { UnitPrices } from '../../../domain/unit-prices.ts';
 import type { UserOperation } from '../../../domain/user-operation.ts';
 
 /** The data that validation hashes and the EntryPoint copies. */
@@ -23,7 +24,7 @@ export const unusedPostOpGas = 1n;
  * Extra gas of validation where the contract checks whether the bundler is one of the named ones. In sponsored mode the
  * margin covers it.
  */
-export const bundlerLookupGas = 2_600n;
+export const bundlerLookupGas = ({ coldAccount }: UnitPrices): bigint => coldAccount;
 
 /**
  * `paymasterVerificationGasLimit` for an operation: the need plus {@link validationMarginBasisPoints}, plus `reserve` for

@@ -11,7 +11,7 @@ import type {
   PreflightCheck,
   TokenGrant,
 } from '../family/family.ts';
-import { tokenCharge } from '../family/grant.ts';
+import { postOpCharge, tokenCharge } from '../family/grant.ts';
 import { hashCheck, sampleSponsored, sampleToken } from '../family/preflight.ts';
 import { bundlerLookupGas, unusedPostOpGas, type ValidatedData, validationGasLimit } from '../family/validation-gas.ts';
 
@@ -32,7 +32,7 @@ import { bundlerLookupGas, unusedPostOpGas, type ValidatedData, validationGasLim
  * >= limit`, since our `validationGas` is not above our `postOpGas`. So the penalty is 0, and the bound above remains.
  */
 export function maximumSingletonCharge(operation: UserOperationWithGas, grant: Grant): bigint {
-  return tokenCharge(operation, grant, singletonPostOpGas);
+  return grant.mode === 'SPONSORED' ? 0n : tokenCharge(operation, grant, postOpCharge(grant.prices));
 }
 
 /** Nonzero bytes of an advance. A stub sets two spare bytes, so that it never has more zero bytes. */
@@ -141,31 +141,22 @@ export function singletonData(
     flags +
     window +
     addressDigits(grant.token) +
-    uintDigits(singletonPostOpGas, 16) +
+    uintDigits(postOpCharge(grant.prices), 16) +
     uintDigits(grant.exchangeRate, 32) +
-    uintDigits(singletonValidationGas, 16) +
+    uintDigits(singletonValidationGas(grant.prices), 16) +
     addressDigits(grant.treasury) +
     fields(grant)
   );
 }
 
 /**
- * Gas that the singleton adds to its charge in token mode (its field `postOpGas`): everything after the EntryPoint reported
- * the cost to the contract.
- *
- * Measured with a plain ERC-20 token from that moment to the end: 27,950 (0.6), 27,400 (0.7), 27,000 (0.8), of which 26,000
- * in postOp. The margin covers writing an allowance (5,000) and tokens behind a proxy with checks of their own (12,000), so
- * that the sponsor does not lose on them.
- */
-export const singletonPostOpGas = 45_000n;
-
-/**
  * The validation gas that the singleton assumes when it guesses the EntryPoint's penalty on unused gas (its field
- * `paymasterValidationGasLimit`, read by the 0.7 contract only). Measured in token mode: 32,000 for common call data. A
- * higher number makes the user pay more, a lower one the sponsor. Must not exceed {@link singletonPostOpGas}, on which the
- * bound of {@link maximumSingletonCharge} relies.
+ * `paymasterValidationGasLimit`, read by the 0.7 contract only). With mainnet's prices 40,000, where 32,000 were measured in
+ * token mode for common call data. A higher number makes the user pay more, a lower one the sponsor. Never exceeds {@link
+ * postOpCharge}, on which the bound of {@link maximumSingletonCharge} relies.
  */
-export const singletonValidationGas = 40_000n;
+export const singletonValidationGas = ({ changedSlot, coldAccount }: UnitPrices): bigint =>
+  changedSlot + coldAccount + 32_400n;
 
 type PaymasterGasLimits = Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>;
 
@@ -219,7 +210,7 @@ export function singletonGasLimits(
     paymasterVerificationGasLimit: validationGasLimit(
       validationGas(mode, prices),
       operation,
-      mode === 'SPONSORED' ? 0n : bundlerLookupGas + advanceReserve(prices),
+      mode === 'SPONSORED' ? 0n : bundlerLookupGas(prices) + advanceReserve(prices),
     ),
     paymasterPostOpGasLimit: mode === 'SPONSORED' ? unusedPostOpGas : postOpGasLimit(prices),
   };

@@ -14,7 +14,7 @@ import type {
   PromisedTerms,
   TokenPermit,
 } from '../family/family.ts';
-import { tokenCharge } from '../family/grant.ts';
+import { postOpCharge, tokenCharge } from '../family/grant.ts';
 import { hashCheck, sampleSponsored, sampleToken } from '../family/preflight.ts';
 import { appendSignature, packedWindow, stubSignature } from '../family/signed-fields.ts';
 import { bundlerLookupGas, unusedPostOpGas, type ValidatedData, validationGasLimit } from '../family/validation-gas.ts';
@@ -69,7 +69,8 @@ export function createTollfreeFamily({ digest, ...version }: TollfreeVersion): P
         stubSignature,
       ),
     worstCase: requiredPrefund,
-    maximumTokenCharge: (operation, grant) => tokenCharge(operation, grant, tollfreePostOpGas),
+    maximumTokenCharge: (operation, grant) =>
+      grant.mode === 'SPONSORED' ? 0n : tokenCharge(operation, grant, postOpCharge(grant.prices)),
     preflight: (contract, signer) => preflight(family, contract, signer),
   };
   return family;
@@ -147,7 +148,7 @@ function tollfreeTerms({ bundlers }: Pick<PaymasterContract, 'bundlers'>, grant:
     uintDigits(grant.exchangeRate, 16) +
     addressDigits(grant.treasury) +
     uintDigits(grant.inAdvance ?? 0n, 16) +
-    uintDigits(tollfreePostOpGas, 4) +
+    uintDigits(postOpCharge(grant.prices), 4) +
     (grant.permit === undefined ? '' : permitDigits(grant.permit))
   );
 }
@@ -170,13 +171,6 @@ export function readTollfreeTerms(terms: Hex): PromisedTerms | undefined {
   const token: Address = getAddress(slice(terms, 13, 33));
   return { mode: 'ERC20', ...window, token, exchangeRate: BigInt(slice(terms, 33, 49)) };
 }
-
-/**
- * Gas that the contract adds to its charge in token mode (its field `overhead`): everything after the EntryPoint reported
- * the cost to the contract. The need with a plain token, plus writing an allowance and a token behind a proxy with checks of
- * its own, so that the sponsor does not lose on them.
- */
-const tollfreePostOpGas = 45_000n;
 
 type PaymasterGasLimits = Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>;
 
@@ -206,7 +200,7 @@ const advanceReserve = ({ newSlot, changedSlot, coldAccount }: UnitPrices): bigi
  * verifies (ERC-1271) also needs gas for that code.
  */
 const permitReserve = ({ newSlot, coldAccount }: UnitPrices): bigint => 2n * newSlot + coldAccount + 28_200n;
-const ownCodeReserve = 100_000n;
+const ownCodeReserve = ({ coldAccount }: UnitPrices): bigint => 4n * coldAccount + 89_600n;
 const keySignatureBytes = 65;
 
 const postOpMarginBasisPoints = 1_000n;
@@ -222,7 +216,7 @@ const postOpReserve = ({ newSlot }: UnitPrices): bigint => newSlot + 100n;
 function permitGas(permit: TokenPermit | undefined, prices: UnitPrices): bigint {
   if (permit === undefined) return 0n;
   const reserve = permitReserve(prices);
-  return size(permit.signature) === keySignatureBytes ? reserve : reserve + ownCodeReserve;
+  return size(permit.signature) === keySignatureBytes ? reserve : reserve + ownCodeReserve(prices);
 }
 
 /** Limits of the contract, in gas. `SPONSORED` has no postOp; its limit is {@link unusedPostOpGas}. */
@@ -239,7 +233,7 @@ function tollfreeGasLimits(
     paymasterVerificationGasLimit: validationGasLimit(
       validationNeed(mode, prices),
       operation,
-      isSponsored ? 0n : bundlerLookupGas + advanceReserve(prices) + permitGas(permit, prices),
+      isSponsored ? 0n : bundlerLookupGas(prices) + advanceReserve(prices) + permitGas(permit, prices),
     ),
     paymasterPostOpGasLimit: isSponsored ? unusedPostOpGas : withMargin + postOpReserve(prices),
   };
