@@ -99,6 +99,10 @@ const ChainSchema = z.object({
     )
     .optional()
     .describe('Price sources of the coin and of tokens that have answered.'),
+  gasPrices: z
+    .array(z.object({ step: z.string().describe('Such as `new slot` or `transaction`.'), gas: count }))
+    .optional()
+    .describe('What the chain charges for each step, as measured.'),
   contracts: z.array(ContractSchema),
   signers: z.array(SignerSchema),
   nodes: z.array(NodeSchema).describe('In the order of `nodeUrls`.'),

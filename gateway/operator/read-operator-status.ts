@@ -111,6 +111,7 @@ function toChain({ chainId, name, contracts }: ServedChain, { look, standings, s
       source: labels.source ?? '',
       answeredAt: value,
     })),
+    ...omitAbsent({ gasPrices: toGasPrices(chain, look) }),
     contracts: contracts.map((contract) => toContract({ contract, chainId }, look, standings)),
     signers: signers.filter((signer) => signer.chainId === chainId).map(toSigner),
     nodes: toNodes(chain, look),
@@ -127,6 +128,11 @@ function toChain({ chainId, name, contracts }: ServedChain, { look, standings, s
       ...omitAbsent({ daysLeft: only(look('tollfree_gas_tank_days_left', labels)) }),
     })),
   } satisfies OperatorChain;
+}
+
+function toGasPrices(chain: Labels, look: Look): OperatorChain['gasPrices'] {
+  const found = look('tollfree_chain_step_gas', chain);
+  return found.length === 0 ? undefined : found.map(({ labels: { step = '' }, value }) => ({ step, gas: value }));
 }
 
 function toNodes(chain: Labels, look: Look): OperatorChain['nodes'] {

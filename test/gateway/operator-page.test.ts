@@ -37,6 +37,11 @@ const metrics = [
     labels: { chain: labels.chain, source: 'http prices.example' },
     value: 1_700_000_000,
   }),
+  metric(
+    'tollfree_chain_step_gas',
+    { labels: { chain: labels.chain, step: 'new slot' }, value: 110_020 },
+    { labels: { chain: labels.chain, step: 'transaction' }, value: 15_000 },
+  ),
   metric('tollfree_contract_stake_wei', { value: 1e17 }),
   metric('tollfree_relay_executor_wei', { labels: { chain: labels.chain, executor: wallet }, value: 3e18 }),
   metric(
@@ -119,6 +124,10 @@ test('the status says what is wrong and how to fix it, and each chain with its n
       chainId,
       name: 'Devnet',
       prices: [{ source: 'http prices.example', answeredAt: 1_700_000_000 }],
+      gasPrices: [
+        { step: 'new slot', gas: 110_020 },
+        { step: 'transaction', gas: 15_000 },
+      ],
       contracts: [
         {
           ...{ version: '1', family: served?.family, address: contract, entryPointVersion: '0.7' },

@@ -23,6 +23,10 @@ export const coreMetrics = {
     ...gauge('tollfree_chain_head_timestamp_seconds', 'chain'),
     help: 'Time of the newest known block, in Unix seconds. Absent once it is too old to sign by.',
   },
+  stepGas: {
+    ...gauge('tollfree_chain_step_gas', 'chain', 'step'),
+    help: 'Gas that the chain charges for a step, as measured. step: such as new slot or transaction.',
+  },
   bundlerSeconds: {
     ...histogram('tollfree_bundler_question_seconds', 'chain', 'outcome'),
     help: 'Response time of the bundler. outcome: answered or failed.',

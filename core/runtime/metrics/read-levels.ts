@@ -7,6 +7,8 @@ import type { LabelsOf, Metric, MetricDefinition } from '../../base/metrics/metr
 import type { Clock } from '../../base/time/clock.ts';
 import type { DatabaseAddress } from '../../base/values/database-address.ts';
 import { refillBlocks } from '../../domain/chain-config.ts';
+import { gasScheduleOf } from '../../gas/gas-schedule.ts';
+import { listStepPrices } from '../../gas/list-step-prices.ts';
 import { readShortTanks, type ShortTanks } from '../../ledger/ledger-metrics.ts';
 import { readSentInDay } from '../../ledger/treasury/transfers.ts';
 import type { ChainRuntime } from '../../sponsorship/run/sponsorship-parts.ts';
@@ -109,8 +111,9 @@ function labelsOf({ chainId, contract }: SeenContract) {
 
 /** The known state of each chain, its nodes and its relay, without asking any of them. */
 export function readChains(chains: ReadonlyMap<number, ChainRuntime>): readonly Metric[] {
-  const all = [...chains].map(([chainId, { nodes, watcher, accountReader, relay }]) => ({
+  const all = [...chains].map(([chainId, { client, nodes, watcher, accountReader, relay }]) => ({
     chain: String(chainId),
+    prices: listStepPrices(gasScheduleOf(client)),
     view: watcher.view(),
     contract: relay?.contract.location.address ?? '',
     nodes: (nodes?.() ?? []).map((state, index) => ({ ...state, node: String(index + 1) })),
@@ -125,6 +128,9 @@ export function readChains(chains: ReadonlyMap<number, ChainRuntime>): readonly 
     ),
     gauge(coreMetrics.chainHeadTime, all, ({ chain, view }) =>
       view === undefined ? [] : [{ labels: { chain }, value: view.headTime }],
+    ),
+    gauge(coreMetrics.stepGas, all, ({ chain, prices }) =>
+      prices.map(([step, gas]) => ({ labels: { chain, step }, value: Number(gas) })),
     ),
     gauge(coreMetrics.executorBalance, all, ({ chain, contract, view }) =>
       [...(view?.executors ?? [])].map(([executor, balance]) => ({

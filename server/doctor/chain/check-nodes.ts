@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import { findFeeModel } from '../../../core/gas/fees/find-fee-model.ts';
 import { type ForkName, type GasSchedule, readGasSchedule } from '../../../core/gas/gas-schedule.ts';
+import { listStepPrices } from '../../../core/gas/list-step-prices.ts';
 import { tryOverrides } from '../../../core/gas/simulation/override-call.ts';
 import { createFindSimulationCode } from '../../../core/gas/simulation/simulation-code.ts';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
@@ -94,29 +95,18 @@ async function checkGasSchedule(chain: ChainSection, client: ChainClient, find: 
   }
   const { schedule, isKnown } = found.value;
   const name = forkTitles[schedule.fork];
-  const prices = listPrices(schedule);
+  const prices = pricesText(schedule);
   if (isKnown) {
     return find.ok('node-gas', `The chain charges gas like ${name}: ${prices}. Its fee model is ${dataFee}.`);
   }
-  const message = `The chain’s gas prices match no known fork. Measured: ${prices}. preVerificationGas is computed as for ${name}.`;
-  return find.warning(
-    'node-gas',
-    message,
-    'Update Tollfree. Until then bundlers may want more preVerificationGas than is signed.',
-  );
+  const message = `The chain’s gas prices are those of no known fork. All limits are computed from what was measured: ${prices}. Its fee model is ${dataFee}.`;
+  return find.ok('node-gas', message);
 }
 
-function listPrices(schedule: GasSchedule): string {
-  const { transaction, newSlot, changedSlot, coldAccount, newAccount, codeByte, valueCall } = schedule;
-  return [
-    `${transaction} a transaction`,
-    `${newSlot} a new slot`,
-    `${changedSlot} a changed slot`,
-    `${coldAccount} a first access of an account`,
-    `${newAccount} a new account`,
-    `${codeByte} a byte of code`,
-    `${valueCall} a call with value`,
-  ].join(', ');
+function pricesText(schedule: GasSchedule): string {
+  return listStepPrices(schedule)
+    .map(([step, gas]) => `${step} ${gas}`)
+    .join(', ');
 }
 
 /** For accounts with passkeys. A chain without it is fine. */

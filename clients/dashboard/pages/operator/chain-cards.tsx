@@ -15,7 +15,7 @@ type Props = { readonly chain: OperatorChain };
 
 /** A chain: its nodes and prices, and its contracts, keys and wallets. */
 export function ChainCards({ chain }: Props) {
-  const { chainId, name, headAt, coinUsd, prices = [], contracts, signers, tanks } = chain;
+  const { chainId, name, headAt, coinUsd, prices = [], gasPrices = [], contracts, signers, tanks } = chain;
   const title = `${name} (${chainId})`;
   return (
     <>
@@ -56,6 +56,22 @@ export function ChainCards({ chain }: Props) {
               { title: 'Answered', isNumber: true, cell: ({ answeredAt }) => <Age at={answeredAt} /> },
             ]}
           />
+        )}
+        {gasPrices.length === 0 ? null : (
+          <details>
+            <summary>Gas prices of steps</summary>
+            <div className="details-body">
+              <DataTable
+                caption={`Gas prices of ${title}`}
+                rows={gasPrices}
+                keyOf={({ step }) => step}
+                columns={[
+                  { title: 'Step', cell: ({ step }) => step },
+                  { title: 'Gas', isNumber: true, cell: ({ gas }) => gas.toLocaleString('en-US') },
+                ]}
+              />
+            </div>
+          </details>
         )}
       </Card>
       <Card title={`Deposits on ${name}`}>
