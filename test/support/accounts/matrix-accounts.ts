@@ -87,7 +87,6 @@ export const safe150Contracts = once(async (devnet) => {
     description: names[index] ?? '',
     to: singletonFactory,
     data: concat([pad('0x', { size: 32 }), code]),
-    gas: 8_000_000n,
   }));
   await sendInOrder(devnet.client, bundler, deployments);
 });
@@ -206,7 +205,7 @@ const metaMask7702: MatrixAccount = {
     // The kit has no operation for it: its account has to be there before the first one.
     const delegation = await signDelegation(devnet, owner, delegate);
     const sent = { account: bundler, chain: devnet.client.chain, to: owner.address, authorizationList: [delegation] };
-    const hash = await devnet.client.sendTransaction({ ...sent, gas: 200_000n });
+    const hash = await devnet.client.sendTransaction(sent);
     await devnet.client.waitForTransactionReceipt({ hash });
     const account = await toMetaMaskSmartAccount({
       client: chainClient(devnet),

@@ -35,6 +35,6 @@ export async function placeCode(
   await client.setCode({ address, bytecode: concat(creationCode) });
   const { data: bytecode } = await client.call({ to: address });
   if (bytecode === undefined) throw new Error(`The creation code of ${address} leaves nothing.`);
-  await sendInOrder(client, bundler, [{ description: 'creation code', to: address, gas: 12_000_000n }]);
+  await sendInOrder(client, bundler, [{ description: 'creation code', to: address }]);
   await client.setCode({ address, bytecode });
 }

@@ -80,7 +80,7 @@ export async function fillTank(
   }
   const data = encodeFunctionData({ abi: depositAbi, functionName: 'depositTo', args: [account] });
   await sendInOrder(devnet.client, wallet, [
-    { description: 'a deposit', to: devnet.entryPoints[version], data, value: amount, gas: 100_000n },
+    { description: 'a deposit', to: devnet.entryPoints[version], data, value: amount },
   ]);
 }
 
@@ -103,7 +103,7 @@ export function incrementsOf(devnet: Devnet, account: Address): Promise<bigint> 
 
 export async function mint(devnet: Devnet, token: DevnetToken, to: Address, amount: bigint): Promise<void> {
   const data = encodeFunctionData({ abi: devTokenAbi, functionName: 'mint', args: [to, amount] });
-  await sendInOrder(devnet.client, bundler, [{ description: 'minting', to: token.address, data, gas: 200_000n }]);
+  await sendInOrder(devnet.client, bundler, [{ description: 'minting', to: token.address, data }]);
 }
 
 /** Slot of `DevToken.allowance`. */

@@ -36,7 +36,7 @@ export async function deployBiconomyAccount(devnet: Devnet): Promise<BiconomyCon
     );
   const create = async (description: string, bytecode: Hex): Promise<Address> => {
     const data = concat([salt, bytecode]);
-    await sendInOrder(devnet.client, deployer, [{ description, to: create2Deployer, data, gas: 10_000_000n }]);
+    await sendInOrder(devnet.client, deployer, [{ description, to: create2Deployer, data }]);
     return getCreate2Address({ from: create2Deployer, salt, bytecode });
   };
 

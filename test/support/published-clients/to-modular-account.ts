@@ -66,7 +66,7 @@ export async function deployModularFactory(devnet: Devnet): Promise<Address> {
   const argument = encodeAbiParameters([{ type: 'address' }], [devnet.entryPoints['0.7']]);
   const bytecode = concat([factory.creationBytecode, argument]);
   await sendInOrder(devnet.client, privateKeyToAccount(deriveDevKey(0)), [
-    { description: 'the factory', to: create2Deployer, data: concat([salt, bytecode]), gas: 5_000_000n },
+    { description: 'the factory', to: create2Deployer, data: concat([salt, bytecode]) },
   ]);
   return getCreate2Address({ from: create2Deployer, salt, bytecode });
 }

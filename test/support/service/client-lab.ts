@@ -26,7 +26,9 @@ export type ClientLab = {
   close(): Promise<void>;
 };
 
-export async function openClientLab(options: Pick<ServiceOptions, 'handle' | 'configure'> = {}): Promise<ClientLab> {
+export async function openClientLab(
+  options: Pick<ServiceOptions, 'devnet' | 'handle' | 'configure'> = {},
+): Promise<ClientLab> {
   const service = await startService(options);
   const { devnet } = service;
   const { accountId, authToken } = await service.issueAccount();
