@@ -7,6 +7,8 @@ import { retryAfter, sendError } from './send-json.ts';
 
 /** Most requests of one client address that wait to begin. The credential with the most loses its last one. */
 const maxWaiting = 500;
+/** Longest pause after the turn of a request, in milliseconds. */
+const maxPauseMs = 10;
 /** When a client whose request was dropped should ask again, in milliseconds. */
 const retryMs = 1_000;
 
@@ -16,7 +18,8 @@ type BeginInTurn = (request: IncomingMessage, response: ServerResponse, answer: 
 type Waiting = { readonly response: ServerResponse; begin(): void };
 
 /**
- * Begins with one request in a turn of the event loop. Credentials, rate and routing take a millisecond or two of the processor, and
+ * Begins with one request in a turn of the event loop, and then leaves as much time to everything else: a server takes one new
+ * connection in a turn, so turns have to be short where many wait. Credentials, rate and routing take a millisecond or two of the processor, and
  * hundreds of requests that arrive at the same time would take it from sponsorships for as long as they all need. Client addresses
  * take turns, and so do the credentials at an address: how many requests one tenant sends does not matter to another, even behind
  * the same proxy.
@@ -42,7 +45,8 @@ export function createBeginInTurns(clientAddress: ClientAddress): BeginInTurn {
 
   function noteBegun(): void {
     hasBegun = true;
-    setImmediate(beginNext);
+    const began = performance.now();
+    setImmediate(() => setTimeout(beginNext, Math.min(performance.now() - began, maxPauseMs)));
   }
 
   return (request, response, answer) => {

@@ -8,10 +8,14 @@ import type { ReadsTarget, Tenant } from './reads-service.ts';
 /**
  * `npm run bench:reads`: what one tenant who reads as much as it may costs another one. Next to each way to read, the other tenant asks
  * for sponsorships and for the statement of its tank, one after the other. `--on sqlite` or `--on postgres` alone, `--seconds` for
- * each way.
+ * each way, `--way policy` for some of them.
  */
 const { values: flags } = parseArgs({
-  options: { on: { type: 'string', multiple: true }, seconds: { type: 'string', default: '10' } },
+  options: {
+    on: { type: 'string', multiple: true },
+    seconds: { type: 'string', default: '10' },
+    way: { type: 'string', multiple: true },
+  },
 });
 const seconds = Number(flags.seconds);
 
@@ -26,8 +30,7 @@ const ways: readonly Way[] = [
   {
     name: 'policy preview',
     connections: 50,
-    ask: ({ greedy }) =>
-      send(greedy, 'policy/preview', { method: 'POST', body: JSON.stringify({ policy, last: 1_000 }) }),
+    ask: ({ greedy }) => send(greedy, 'policy/preview?last=1000', { method: 'POST', body: JSON.stringify(policy) }),
   },
   get('usage by method', 60, () => 'usage?by=method'),
   get('usage by sender', 60, () => 'usage?by=sender'),
@@ -54,7 +57,8 @@ for (const on of flags.on ?? ['sqlite', 'postgres']) {
   print(columns(['next to', 'reads', 'refused', 'sponsorship p50', 'p99', 'statement p50', 'p99', 'turn']));
   // Until all is compiled.
   for (let count = 0; count < 100; count += 1) await sponsor(service.target);
-  for (const way of ways) print(columns(await measure(service, way)));
+  for (const way of ways.filter(({ name }) => flags.way?.includes(name) ?? true))
+    print(columns(await measure(service, way)));
   await service.stop();
   await server?.stop();
 }
