@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { getAddress, type Hex, isHex, parseUnits } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import { afterAll, beforeAll, describe, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { deploySafe, type SafeModules } from '../../server/dev/devnet/deploy-safe.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { type Anvil, startAnvil } from '../../server/dev/devnet/start-anvil.ts';
@@ -17,16 +17,21 @@ import type {} from '../support/run/installed.ts';
 import { type FundedService, startFundedService } from '../support/service/funded-service.ts';
 import { freshKey } from '../support/service/running-service.ts';
 
+/** 32 bytes at the end: their prefix, version 0, and hashes of project, platform, tool and its version. */
+const onChainIdentifier = /5afe00[0-9a-f]{58}$/;
+
 const name = '@safe-global/relay-kit 5.0.0';
 const version = '0.7';
 
 /** What is used of the package, which is not installed where types are checked. */
 type Pack = {
   readonly protocolKit: { getAddress(): Promise<string> };
-  createTransaction(request: { transactions: readonly { to: string; data: string; value: string }[] }): Promise<object>;
-  signSafeOperation(operation: object): Promise<object>;
+  createTransaction(request: { transactions: readonly { to: string; data: string; value: string }[] }): Promise<Made>;
+  signSafeOperation(operation: Made): Promise<object>;
   executeTransaction(request: { executable: object }): Promise<string>;
 };
+/** An operation of the kit's. */
+type Made = { getUserOperation(): { readonly callData: string } };
 type RelayKit = { readonly Safe4337Pack: { init(options: object): Promise<Pack> } };
 
 /** Sepolia's: the kit's lists of contracts do not have the development chain's. */
@@ -76,6 +81,7 @@ async function openSafe(payment: object) {
       const pack = isThere ? await open({ safeAddress }) : created;
       const { to, data } = targetCall(devnet, 'increment');
       const operation = await pack.createTransaction({ transactions: [{ to, data, value: '0' }] });
+      expect(operation.getUserOperation().callData).toMatch(onChainIdentifier);
       const hash = await pack.executeTransaction({ executable: await pack.signSafeOperation(operation) });
       if (!isHex(hash)) throw new Error('The kit returned no hash.');
       return hash;
