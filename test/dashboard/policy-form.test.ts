@@ -118,6 +118,13 @@ test('a template replaces what another one has set, and leaves the rest', () => 
   for (const { fields } of templates) expect(PolicyRequestSchema.safeParse(fields).success).toBe(true);
 });
 
+test('every template but the one for tests bounds what all senders together can spend', () => {
+  const unbounded = policyTemplates().filter(
+    ({ fields: { limits = [] } }) => !limits.some(({ per }) => per === 'TOTAL'),
+  );
+  expect(unbounded.map(({ name }) => name)).toEqual(['Everything, for tests']);
+});
+
 test.each([
   [undefined, '0.50'],
   [0.01, '0.50'],

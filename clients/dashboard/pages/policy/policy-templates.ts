@@ -74,13 +74,19 @@ export function policyTemplates(costs: RecentCosts = {}): readonly PolicyTemplat
     {
       // Nothing is refused after them, so the number does not follow the last week.
       name: 'A few for free, then a token',
-      text: '3 operations per sender, after that users pay in a token.',
-      fields: { limits: [limit('SENDER', 'EVER', 'OPERATIONS', '3')], thenPayInToken: true },
+      text: `3 operations per sender and ${usdText(day)} a day in all, after that users pay in a token.`,
+      fields: {
+        limits: [limit('SENDER', 'EVER', 'OPERATIONS', '3'), limit('TOTAL', 'DAY', 'USD', day)],
+        thenPayInToken: true,
+      },
     },
     {
       name: 'Signed-in users only',
-      text: `Every request needs a ticket; ${ofUser} operations per user and day.`,
-      fields: { requireTicket: true, limits: [limit('SUBJECT', 'DAY', 'OPERATIONS', ofUser)] },
+      text: `Every request needs a ticket; ${ofUser} operations per user and ${usdText(day)} in all a day.`,
+      fields: {
+        requireTicket: true,
+        limits: [limit('SUBJECT', 'DAY', 'OPERATIONS', ofUser), limit('TOTAL', 'DAY', 'USD', day)],
+      },
     },
     {
       name: 'Everything, for tests',
