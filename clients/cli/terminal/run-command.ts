@@ -18,7 +18,7 @@ const sentences = new Set([
  */
 export async function runCommand(work: () => Promise<void>): Promise<void> {
   // Programs of the tests run many commands in one process.
-  if (!process.stdout.listeners('error').includes(endWithoutReader)) process.stdout.on('error', endWithoutReader);
+  if (!process.stdout.listeners('error').includes(ignoreMissingReader)) process.stdout.on('error', ignoreMissingReader);
   try {
     await work();
   } catch (error) {
@@ -28,10 +28,9 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The reader of a pipe, like `head`, has read enough. */
-function endWithoutReader(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
+/** The reader of a pipe, like `head`, has read enough. The command goes on: a service has more to do than to print. */
+function ignoreMissingReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
 }
 
 /** A command's action for commander: {@link runCommand} a function of a module, which is loaded only then. */
