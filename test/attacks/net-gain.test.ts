@@ -30,8 +30,9 @@ const suggestedTip = parseGwei('1');
 const baseFees = ['1', '20'] as const;
 const token = 6;
 
-// On a chain that is so dear at times, an operator lets an operation cost more.
+// On a chain that is so dear at times, operator and owner let an operation cost more.
 const service = useProductionService({ settings: () => ({ chain: { maxCostPerOperation: '0.2 ether' } }) });
+const policy = { maxCostPerOperation: { wei: String(parseEther('0.2')) } };
 const rows: object[] = [];
 afterAll(() => {
   if (process.env.ATTACK_OPERATIONS !== undefined) console.table(rows);
@@ -57,7 +58,7 @@ function sponsorSoon(...request: Parameters<typeof sponsor>): ReturnType<typeof 
 const tanks = new Map<EntryPointVersion, Promise<ProductionTank>>();
 /** One for each version: no one in this file can take much of it. */
 function tankOf(version: EntryPointVersion): Promise<ProductionTank> {
-  const known = tanks.get(version) ?? fundedTank(service(), { family: version, amount: parseEther('100') });
+  const known = tanks.get(version) ?? fundedTank(service(), { family: version, policy, amount: parseEther('100') });
   tanks.set(version, known);
   return known;
 }

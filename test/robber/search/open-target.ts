@@ -20,13 +20,16 @@ export async function openTarget(world: World, cell: Cell): Promise<Target> {
 /** How often a first operation is asked for again whose price the service does not know yet. */
 const maxAsks = 20;
 
-/** Opens the cell, and lands the first operation of its account, which makes it where it does not delegate. */
+/**
+ * Opens the cell, and lands the first operation of its account, which makes it where it does not delegate: it writes slots that all
+ * others change. One that is never sponsored has none.
+ */
 async function openStanding(world: World, cell: Cell): Promise<OpenCell> {
   const open = await openCell(world, cell);
   const { standing } = open;
-  if (standing.initCode === '0x') return open;
+  if (!cell.account.isKnown) return open;
   const { asking, operation: fields, landing } = honestPlan;
-  const fresh = true;
+  const fresh = standing.initCode !== '0x';
   const operation = await draftOperation(open, standing, fields, { nonceKey: 0n, makes: fresh });
   const askOnce = async () => {
     await seePrices(world);
@@ -34,7 +37,7 @@ async function openStanding(world: World, cell: Cell): Promise<OpenCell> {
   };
   let { signed, refusal } = await askOnce();
   // On a busy machine the service may not have seen the latest blocks yet.
-  for (let left = maxAsks; refusal === 'GAS_PRICE_TOO_HIGH' && left > 0; left -= 1) {
+  for (let left = maxAsks; isOutdated(refusal) && left > 0; left -= 1) {
     ({ signed, refusal } = await askOnce());
   }
   if (signed === undefined) throw new Error(`The first operation of ${cell.name} is refused: ${refusal}`);
@@ -45,6 +48,11 @@ async function openStanding(world: World, cell: Cell): Promise<OpenCell> {
   );
   if (succeeded !== 1) throw new Error(`The first operation of ${cell.name} has not landed.`);
   return open;
+}
+
+/** What the service knows of the chain may be too old. */
+function isOutdated(refusal: string | undefined): boolean {
+  return refusal === 'GAS_PRICE_TOO_HIGH' || refusal === 'CHAIN_UNAVAILABLE';
 }
 
 /** What the service was last told about the prices of the chain is older than two looks at it. */
