@@ -24,7 +24,7 @@ const tankAmount = parseEther('10');
 const asGiven = { calculateGasLimits: false };
 /** Some 160,000 gas: within the call limit of an operation that cannot be estimated yet. */
 const writes = 6;
-const limits = { callGasLimit: 200_000n, verificationGasLimit: 100_000n, preVerificationGas: 55_000n };
+const limits = { callGasLimit: 100_000n, verificationGasLimit: 100_000n, preVerificationGas: 55_000n };
 
 /** An operation of an account that is to be a lying one, and what makes it that. */
 async function prepare({ devnet }: ProductionService, version: DevUserOperation['entryPointVersion']) {
@@ -56,7 +56,7 @@ describe('where the owner takes any account', () => {
     await make();
     const { gained, lost } = await bundleAlone(devnet, { tank, operations: [signed] });
     expect(gained).toBeGreaterThan(0n);
-    expect(lost).toBeGreaterThan(200_000n * operation.maxPriorityFeePerGas);
+    expect(lost).toBeGreaterThan(100_000n * operation.maxPriorityFeePerGas);
     expect(await incrementsOf(devnet, operation.sender)).toBe(0n);
   });
 });
