@@ -52,6 +52,7 @@ type SetUpCore = Pick<
   | 'setFundingWallet'
   | 'readPolicy'
   | 'setPolicy'
+  | 'listBudgets'
 >;
 
 /** The requested state of the service. */
@@ -129,7 +130,7 @@ async function preparePaymaster(
   const paymaster =
     known ?? accepted(await core.createPaymaster({ accountId, name, type: 'HYBRID', chainId, version }));
   progress.note('paymaster', known === undefined ? 'done' : 'there', `${name}, ${paymaster.paymasterId}`);
-  await prepareLimit(core, paymaster, { isNew: known === undefined, dailyUsdMicros: wanted.dailyUsdMicros }, progress);
+  await prepareLimit(core, paymaster, wanted, progress);
   if (paymaster.fundingWallet === undefined) {
     const funded = await setFundingWallet(core, paymaster, await payer.open());
     progress.note('funding wallet', 'done', payer.address);
@@ -142,21 +143,27 @@ async function preparePaymaster(
   return paymaster;
 }
 
-/** A new paymaster's limit on what all senders together can spend: anyone who has the URL can make any number of senders. */
+/**
+ * A new paymaster's limit on what all senders together can spend: anyone who has the URL can make any number of senders. It is new until
+ * it has a funding wallet, which is set next.
+ */
 async function prepareLimit(
   core: SetUpCore,
-  { accountId, paymasterId }: Paymaster,
-  { isNew, dailyUsdMicros: max }: { readonly isNew: boolean; readonly dailyUsdMicros: bigint | undefined },
+  { accountId, paymasterId, fundingWallet }: Paymaster,
+  { dailyUsdMicros: max }: Pick<ServiceWanted, 'dailyUsdMicros'>,
   progress: Progress,
 ): Promise<void> {
   const owned = { accountId, paymasterId };
   const { etag, ...policy } = accepted(await core.readPolicy(owned));
-  if (isNew && max !== undefined) {
+  if (hasTotalLimit(policy.limits)) return progress.note('limit', 'there', 'the policy has a total limit');
+  if (fundingWallet === undefined && max !== undefined) {
     const limits = [...policy.limits, { per: 'total', window: 'day', unit: 'usdMicros', max } as const];
     accepted(await core.setPolicy({ ...owned, policy: { ...policy, limits }, ...omitAbsent({ etag }) }));
     return progress.note('limit', 'done', `all operations of a day may cost $${usdText(max)} together`);
   }
-  if (hasTotalLimit(policy.limits)) return progress.note('limit', 'there', 'the policy has a total limit');
+  const budgets = accepted(await core.listBudgets({ accountId }));
+  const budget = budgets.find(({ paymasterIds }) => paymasterIds?.includes(paymasterId) ?? true);
+  if (budget !== undefined) return progress.note('limit', 'there', `the budget "${budget.name}"`);
   progress.note('limit', 'there', 'none: the policy has no total limit');
   printHint(
     'Strangers who have the URL can spend the whole gas tank. Set a limit with "tollfree policy set" or a budget.',
