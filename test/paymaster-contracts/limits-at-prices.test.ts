@@ -81,12 +81,12 @@ describe('the limits of a paymaster contract', () => {
     const transfer = 1_000_000n + 2n * 100_000n + 10_000n + 1_300n;
     const postOp = withMargin(2n * 100_000n + 10_000n + 17_200n) + (1_000_000n - 100_000n) + 1_900n;
     expect(limitsOf('pimlico-singleton-0.8', 'ERC20', madeUp)).toEqual([
-      withMargin(110_000n + 24_300n) + lookup + transfer,
+      withMargin(110_000n + 24_300n) + madeUp.coldAccount + transfer,
       postOp,
     ]);
     const ownPostOp = withMargin(2n * 100_000n + 10_000n + 9_600n) + 1_000_000n + 100n;
     expect(limitsOf('tollfree-0.8', 'ERC20', madeUp)).toEqual([
-      withMargin(110_000n + 10_300n) + lookup + transfer,
+      withMargin(110_000n + 10_300n) + madeUp.coldAccount + transfer,
       ownPostOp,
     ]);
   });
