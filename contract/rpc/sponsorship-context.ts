@@ -80,7 +80,7 @@ export const sponsorshipContextShape = {
     .number({ error: 'must be a number' })
     .nullish()
     .describe(
-      'Requested lifetime of the signature or quote in seconds, rounded down. Refused outside the bounds of the operator and the policy. Absent: 300, unless the operator sets another default.',
+      'Requested lifetime of the signature or quote in seconds, rounded down. Refused outside the bounds of the operator and the policy; in token mode, a longer one is shortened to the maximum. Absent: 300, unless the operator sets another default.',
     ),
   policyId: text.nullish().describe('Id of the policy that should decide. Absent or empty: the default policy.'),
   sponsorshipInfo: SponsorshipInfoSchema.nullish().describe('Mandatory for SPONSORED.'),

@@ -53,7 +53,7 @@ export const SponsorshipContextSchema = message('SponsorshipContext', {
   calculateGasLimits: flag.exactOptional(),
   /** With estimated limits: the operation's own limits are kept if they suffice and are not far above the need. */
   keepsGivenLimits: flag.exactOptional(),
-  /** Requested lifetime of the signature or quote, in seconds; refused outside the bounds of the operator and the policy. */
+  /** Requested lifetime of the signature or quote, in seconds; refused outside the bounds. Token mode shortens a longer one. */
   expiryDuration: seconds.exactOptional(),
   /** The caller's object as JSON text, passed on to the webhooks unchanged. Never a Struct, whose numbers are doubles. */
   webhookDataJson: text.exactOptional(),

@@ -83,9 +83,7 @@ describe('where the operator lets policies have signatures that last a day', () 
   test('a price in a token is never held for longer than ten minutes', async () => {
     const tank = await fundedTank(service(), { family: '0.7', amount: hold * 20n, policy });
     const { address: token } = tokenWith(service().devnet, 18);
-    const tooLong = await askQuotes(tank.rpcUrl, await draft(service()), { token, expiryDuration: 601 });
-    expect(tooLong).toMatchObject({ reason: 'INVALID_PARAMS', message: expect.stringContaining('from 60 to 600') });
-    const longest = await askQuotes(tank.rpcUrl, await draft(service()), { token, expiryDuration: 600 });
+    const longest = await askQuotes(tank.rpcUrl, await draft(service()), { token, expiryDuration: day });
     const ends = quotesAnswer(longest).feeQuotes.map(({ validUntil }) => validUntil);
     expect(ends.map((end) => end <= now() + 900)).toEqual([true]);
   });

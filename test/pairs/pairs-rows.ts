@@ -258,7 +258,7 @@ const signatures: readonly Row[] = [
     cells: {
       contract: 'a day',
       // A rate that is kept for a day would be a free option.
-      token: 'INVALID_PARAMS',
+      token: 'shorter',
       vendor: { right: 'shorter', today: 'states another end than was signed' },
     },
   },

@@ -114,21 +114,27 @@ describe('nothing is signed', () => {
 });
 
 describe('the longest that a signature lasts', () => {
-  /** What is read of that wish, and the end of the range in the refusal of one second more. */
+  /** What is read of the longest wish that is not refused, and of a day in token mode, which shortens it. */
   const ofPolicy = (maxValiditySeconds: number | undefined, validity: Partial<ValidityConfig> = {}) => {
     const policy = omitAbsent({ maxValiditySeconds });
     const parts = { validity: { defaultSeconds: 300, minSeconds: 60, maxSeconds: 600, ...validity } };
-    const longestOf = (read: typeof readSignatureLifetime) => {
-      const ask = (expiryDuration: number) =>
-        read({ parts, profile: { policy }, context: { expiryDuration }, draft: { trace: [] } } as never);
-      const tooLong = ask(86_401);
-      if (!('ok' in tooLong) || tooLong.ok) return expect.fail('It was not refused.');
-      const longest = Number(/from 60 to (\d+) seconds/.exec(tooLong.refusal.message)?.[1]);
-      const lifetime = ask(longest);
-      expect(ask(longest + 1)).toMatchObject({ ok: false });
-      return 'ok' in lifetime && lifetime.ok ? lifetime.value : expect.fail('It was refused.');
+    const ask = (read: typeof readSignatureLifetime, expiryDuration: number) => {
+      const found = read({ parts, profile: { policy }, context: { expiryDuration }, draft: { trace: [] } } as never);
+      return found instanceof Promise ? expect.fail('It is not awaited.') : found;
     };
-    return { sponsored: longestOf(readSignatureLifetime), inTokens: longestOf(readTokenLifetime) };
+    const lifetimeOf = (read: typeof readSignatureLifetime, wish: number) => {
+      const found = ask(read, wish);
+      return found.ok ? found.value : expect.fail('It was refused.');
+    };
+    const tooLong = ask(readSignatureLifetime, 86_401);
+    if (tooLong.ok) return expect.fail('It was not refused.');
+    const longest = Number(/from 60 to (\d+) seconds/.exec(tooLong.refusal.message)?.[1]);
+    expect(ask(readSignatureLifetime, longest + 1)).toMatchObject({ ok: false });
+    expect(ask(readTokenLifetime, 59)).toMatchObject({ ok: false });
+    return {
+      sponsored: lifetimeOf(readSignatureLifetime, longest),
+      inTokens: lifetimeOf(readTokenLifetime, 86_400),
+    };
   };
 
   test('is the operator’s where the policy says nothing, also where policies may say more', () => {

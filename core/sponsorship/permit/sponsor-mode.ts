@@ -52,23 +52,30 @@ export type Lifetime = {
 const seen = { rule: 'lifetime', finding: ['lifetime'] } as const;
 
 /** The client's request, which must be within the bounds of the policy and the operator, where the application pays. */
-export const readSignatureLifetime: Step<Asked & Identified, Lifetime> = notedIfRefused(seen, (request) =>
-  read(request, longestValidity(request.parts.validity)),
-);
+export const readSignatureLifetime: Step<Asked & Identified, Lifetime> = notedIfRefused(seen, (request) => {
+  const longestSeconds = longestOf(request, longestValidity(request.parts.validity));
+  return read(request, longestSeconds, request.context.expiryDuration);
+});
 
 /**
- * The same in token mode, never longer than the operator's general maximum: a rate that holds for a day would be a free
- * option.
+ * Token mode: never longer than the operator's general maximum, since a rate that holds for a day would be a free option. A
+ * longer request gets that maximum, which the answer states: `@biconomy/abstractjs` asks for 6000 seconds by itself.
  */
-export const readTokenLifetime: Step<Asked & Identified, Lifetime> = notedIfRefused(seen, (request) =>
-  read(request, request.parts.validity.maxSeconds),
-);
+export const readTokenLifetime: Step<Asked & Identified, Lifetime> = notedIfRefused(seen, (request) => {
+  const longestSeconds = longestOf(request, request.parts.validity.maxSeconds);
+  const { expiryDuration: wish } = request.context;
+  return read(request, longestSeconds, wish === undefined ? undefined : Math.min(wish, longestSeconds));
+});
 
-function read({ context, parts: { validity }, profile }: Asked & Identified, mostSeconds: number): Result<Lifetime> {
+/** The longest lifetime that policy and operator allow, in seconds. */
+function longestOf({ parts: { validity }, profile }: Asked & Identified, mostSeconds: number): number {
   const { maxValiditySeconds = validity.maxSeconds } = profile.policy;
-  const longestSeconds = Math.max(Math.min(maxValiditySeconds, mostSeconds), validity.minSeconds);
+  return Math.max(Math.min(maxValiditySeconds, mostSeconds), validity.minSeconds);
+}
+
+function read({ parts: { validity } }: Asked, longestSeconds: number, wish: number | undefined): Result<Lifetime> {
   const defaultSeconds = Math.min(validity.defaultSeconds, longestSeconds);
-  const lifetime = readLifetime(context.expiryDuration, { ...validity, defaultSeconds, maxSeconds: longestSeconds });
+  const lifetime = readLifetime(wish, { ...validity, defaultSeconds, maxSeconds: longestSeconds });
   if (!lifetime.ok) return lifetime;
   const lifetimeSeconds = lifetime.value;
   return accept({ lifetimeSeconds, longestSeconds, lastsLong: lifetimeSeconds > validity.maxSeconds });

@@ -133,8 +133,8 @@ export type SponsorshipContext = Message<"tollfree.core.v1.SponsorshipContext"> 
   calculateGasLimits?: boolean | undefined;
 
   /**
-   * Requested lifetime of the signature or quote, in seconds; refused outside the bounds of the operator and the
-   * policy.
+   * Requested lifetime of the signature or quote, in seconds; refused outside the bounds. Token mode shortens a longer
+   * one.
    *
    * @generated from field: optional int64 expiry_duration = 3;
    */
