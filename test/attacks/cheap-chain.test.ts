@@ -1,11 +1,11 @@
 import { numberToHex, parseEther, parseGwei } from 'viem';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
+import { mineAt } from '../support/chain/own-bundles.ts';
 import { type RpcServer, respond, respondResult, startRpcServer } from '../support/servers/json-rpc-server.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { type ProductionService, startProductionService } from '../support/service/production-service.ts';
 import { fundedTank } from '../support/service/production-tank.ts';
-import { mineAt } from './own-bundles.ts';
 
 /** As on Base at most times. */
 const baseFee = parseGwei('0.01');

@@ -3,9 +3,9 @@ import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { depositOf } from '../support/chain/chain-lab.ts';
+import { BundleReverted, landInOwnBundles } from '../support/chain/own-bundles.ts';
 import type { ProductionTank } from '../support/service/production-tank.ts';
 import { freshKey } from '../support/service/running-service.ts';
-import { BundleReverted, landInOwnBundles } from './own-bundles.ts';
 
 /** What an attacker owns who has nothing but the coin for his bundles, in wei. */
 const ownCoin = 10n ** 19n;

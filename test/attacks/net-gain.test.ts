@@ -14,11 +14,11 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { mineConfirmations } from '../support/chain/mine-confirmations.ts';
+import { mineAt } from '../support/chain/own-bundles.ts';
 import { sponsor, type Wish, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { fundedTank, type ProductionTank } from '../support/service/production-tank.ts';
 import { useProductionService } from '../support/service/use-production-service.ts';
 import { bundleAlone } from './measure-attack.ts';
-import { mineAt } from './own-bundles.ts';
 
 /** `ATTACK_OPERATIONS=100` measures as many and prints the table; each earns about the same. */
 const count = BigInt(process.env.ATTACK_OPERATIONS ?? 5);

@@ -1,7 +1,7 @@
 import { parseEther, parseGwei } from 'viem';
 import { expect, test, vi } from 'vitest';
-import { mineAt } from '../attacks/own-bundles.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
+import { mineAt } from '../support/chain/own-bundles.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { fundedTank } from '../support/service/production-tank.ts';
 import { useProductionService } from '../support/service/use-production-service.ts';

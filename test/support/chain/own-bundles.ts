@@ -1,8 +1,8 @@
 import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem';
 import { entryPoint06Abi, entryPoint08Abi } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
-import type { Devnet } from '../../server/dev/devnet/devnet.ts';
-import { type DevUserOperation, packUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
+import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
+import { type DevUserOperation, packUserOperation } from '../../../server/dev/user-operation/dev-user-operation.ts';
 
 /** The EntryPoint took none of the operations of a bundle. */
 export class BundleReverted extends Error {
