@@ -214,7 +214,7 @@ describe.each(tabledEntryPoints)('a tank of EntryPoint %s', (version) => {
   test('gives the money back when the chain has passed an unsent operation’s validUntil', async () => {
     const worst = await worstCase(version);
     const tanked = await paymasterWith(version, worst);
-    const unsent = signedAnswer(await ask(tanked, await operationOf(newSmartAccount(version)), 30));
+    const unsent = signedAnswer(await ask(tanked, await operationOf(newSmartAccount(version)), 60));
     const waiting = await operationOf(newSmartAccount(version));
     expect(await ask(tanked, waiting)).toMatchObject(tooSmall);
     // Signed to the last second, held to the last second.

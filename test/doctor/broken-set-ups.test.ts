@@ -363,7 +363,7 @@ describe('a sound installation', () => {
     const { code, findings } = await examine(whole());
     expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
     expect(code).toBe(0);
-    expect(readdirSync(folder).toSorted()).toEqual([...before, 'tollfree.json'].toSorted());
+    expect(readdirSync(folder).toSorted()).toEqual([...new Set([...before, 'tollfree.json'])].toSorted());
     const ids = new Set(findings.map(({ id }) => id));
     for (const id of [
       'node-overrides',

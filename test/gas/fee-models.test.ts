@@ -196,7 +196,7 @@ async function mostSigned(model: Model, { request }: Case, limits: GasLimits): P
 }
 
 /** Limits that a sender may give and its bundler need not send with the bundle: nothing checks that a transaction has them. */
-const excess = { callGasLimit: 140_000n, verificationGasLimit: 140_000n };
+const excess = { callGasLimit: 90_000n, verificationGasLimit: 140_000n };
 function excessive(limits: GasLimits): GasLimits {
   return {
     ...limits,

@@ -1,3 +1,4 @@
+import { parseUnits } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
 import { holdsInStep } from '../../core/ledger/holds/count-in-steps.ts';
@@ -151,7 +152,10 @@ async function counted(operations: number, window = 'ever'): Promise<void> {
 /** What a limit has counted, by the refusal of a request for more than anything. */
 async function usedOf(to = ask): Promise<string | undefined> {
   const outcome = await to();
-  return outcome.kind === 'limited' ? outcome.refusal.details?.used : outcome.kind;
+  if (outcome.kind !== 'limited') return outcome.kind;
+  const { used, unit } = outcome.refusal.details ?? {};
+  // Millionths, as the limit has them.
+  return unit === 'USD' && used !== undefined ? parseUnits(used, 6).toString() : used;
 }
 
 test('after one refusal, a new limit of a sender is counted while no one asks', async () => {

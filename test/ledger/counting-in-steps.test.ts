@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parseUnits } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
 import { countStep, holdsInStep } from '../../core/ledger/holds/count-in-steps.ts';
@@ -98,7 +99,10 @@ async function set(...limits: readonly PolicyLimit[]): Promise<void> {
 /** What a limit of nothing has counted, by what its refusal says. */
 async function usedOf(over: Partial<HoldRequest> = {}): Promise<string | undefined> {
   const outcome = await ask({ usdMicrosPerCoin: 10n ** 18n, ...over });
-  return outcome.kind === 'limited' ? outcome.refusal.details?.used : outcome.kind;
+  if (outcome.kind !== 'limited') return outcome.kind;
+  const { used, unit } = outcome.refusal.details ?? {};
+  // Millionths, as the limit has them.
+  return unit === 'USD' && used !== undefined ? parseUnits(used, 6).toString() : used;
 }
 
 async function countedWei(): Promise<string> {
