@@ -65,8 +65,7 @@ test('a client that sends more than five hundred requests at once gets 429 for t
     text += bytes.toString();
   });
   ask(600);
-  socket.end();
-  await once(socket, 'close');
-  expect(text.match(/HTTP\/1\.1 \d+/g)).toHaveLength(600);
+  // The connection stays open: a client that ends its side is gone, and what it asked for is dropped.
+  await vi.waitFor(() => expect(text.match(/HTTP\/1\.1 \d+/g)).toHaveLength(600), 30_000);
   expect(text).toContain('"statusCode":429,"message":"Too many requests"');
 });

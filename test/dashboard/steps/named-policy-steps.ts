@@ -121,7 +121,7 @@ export function namedPolicySteps(walk: () => NamedPolicyWalk): void {
     expect(head).toHaveProperty('icon', expect.stringMatching(/^data:image\/svg\+xml;base64,/));
     // The service of now does not know it either, and says so.
     await page.getByText(/must be one of|is not known/).waitFor();
-    await page.unrouteAll();
+    await page.unrouteAll({ behavior: 'wait' });
     await page.reload();
   });
 
