@@ -32,7 +32,7 @@ const gasOfSignature = 7_000;
 
 /**
  * Each account lands two operations with the limits that the service signed for its published dummy signature, and validating its
- * real signature costs little more, but for what the service adds for further signatures.
+ * real signature costs little more, except what the service adds for further signatures.
  */
 export function describeDummySignatures(accounts: readonly SigningAccount[]): void {
   let lab: ClientLab;

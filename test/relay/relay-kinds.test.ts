@@ -46,7 +46,7 @@ const refusals: Readonly<Record<Exclude<RelayKind, 'ALTO'>, (params: readonly un
 describe.each(['RUNDLER', 'ULTRA_RELAY'] as const)('a relay of the kind %s', (kind) => {
   let service: RunningService;
   let bundler: DevBundler;
-  /** In the place of a bundler of that kind: it refuses what that one refuses, and has the development bundler do the rest. */
+  /** Stands for a bundler of that kind: it refuses what that one refuses, and has the development bundler do the rest. */
   let standIn: RpcServer;
   let relay: Address;
   let paymaster: OwnedPaymaster & { readonly wallet: LocalAccount };

@@ -49,7 +49,7 @@ import {
   ownedBy,
   withSecondLook,
 } from './check-funds.ts';
-import { holdBesideLanded } from './hold-beside-landed.ts';
+import { holdWithoutLanded } from './hold-without-landed.ts';
 import { encodeTerms, type Named, requestKey, withTerms } from './request-key.ts';
 
 /** A hold, and the terms to sign: those of an earlier answer if the same request was granted before. */
@@ -142,7 +142,7 @@ async function holdWorstCase<G extends Grant>(
     rulings = [];
     const funds = goes === undefined ? await findFunds(request) : findTank(request);
     if (!funds.ok) return funds;
-    const outcome = await holdBesideLanded(request, {
+    const outcome = await holdWithoutLanded(request, {
       caps: parts.holdCaps,
       accountId: request.profile.paymaster.accountId,
       paymasterId: request.profile.paymaster.paymasterId,

@@ -10,7 +10,7 @@ const maxNoncesRead = 20;
  * Holds. If the sender's open operations leave too few tokens for this one, those that have landed are not counted: the
  * ledger waits for confirmations before it knows them.
  */
-export async function holdBesideLanded(request: Asked & Identified, asked: HoldRequest): Promise<HoldOutcome> {
+export async function holdWithoutLanded(request: Asked & Identified, asked: HoldRequest): Promise<HoldOutcome> {
   const { holds } = request.parts;
   const outcome = await holds.hold(asked);
   const { tokenPayment } = asked;
