@@ -1,3 +1,6 @@
+/** Which database the next questions are about. */
+export type ReadBeginning = { readonly file: string };
+
 /** A statement for the reading thread. */
 export type ReadQuestion = { readonly sql: string; readonly parameters: readonly unknown[] };
 
