@@ -35,8 +35,14 @@ export function* previewInSteps(
   const counts = createReplayCounts(proposed.policy, proposed.calledLimits);
   const cutOff: ChangedDecision[] = [];
   const letIn: ChangedDecision[] = [];
+  const signed: SignedGas[] = [];
+  let unpriced = 0;
+  let unread = 0;
   for (const decision of decisions) {
     yield;
+    if (isUnpriced(decision.facts)) unpriced += 1;
+    if (isUnread(proposed, decision)) unread += 1;
+    signed.push(...signedGas(proposed, decision));
     const { decisionId, decidedAt, sender, refused } = decision;
     const ruling = decideAgain({ proposed, decision, counts });
     // If a limit no longer grants the sponsored part, the user pays everything.
@@ -57,12 +63,12 @@ export function* previewInSteps(
   return {
     replayed: decisions.length,
     ...omitAbsent({ since: oldest?.decidedAt }),
-    unpriced: countsUsd(proposed.policy) ? decisions.filter(({ facts }) => isUnpriced(facts)).length : 0,
-    unread: decisions.filter((decision) => isUnread(proposed, decision)).length,
+    unpriced: countsUsd(proposed.policy) ? unpriced : 0,
+    unread,
     cutOff,
     letIn,
     senders: countSenders(cutOff),
-    ...omitAbsent({ methodGas: usedGas(proposed, decisions) }),
+    ...omitAbsent({ methodGas: usedGas(proposed, signed) }),
   };
 }
 
@@ -125,17 +131,22 @@ function countSenders(cutOff: readonly ChangedDecision[]): PolicyPreview['sender
 /** A suggested cap on gas has half as much again as operations usually need, and is a multiple of this. */
 const roundGas = 10_000;
 
+/** The call gas of a signed operation, and how often it calls what each cap and limit is about. */
+type SignedGas = { readonly gas: number; readonly called: CalledCounts };
+
+/** Nothing for a refused operation, or where no cap on gas is proposed. */
+function signedGas({ policy, calledLimits }: Proposed, decision: PastDecision): readonly SignedGas[] {
+  const { callGas } = decision.facts;
+  if (policy.methodGas.length === 0 || decision.refused !== undefined || callGas === undefined) return [];
+  return [{ gas: Number(callGas), called: countCalls(calledLimits, askedCalls(decision)) }];
+}
+
 /** The call gas of the signed operations that each of the policy's caps binds; undefined without such caps. */
 function usedGas(
-  { policy: { methodGas }, calledLimits }: Proposed,
-  decisions: readonly PastDecision[],
+  { policy: { methodGas } }: Proposed,
+  signed: readonly SignedGas[],
 ): readonly MethodGasUse[] | undefined {
   if (methodGas.length === 0) return undefined;
-  const signed = decisions.flatMap((decision) => {
-    const { callGas } = decision.facts;
-    if (decision.refused !== undefined || callGas === undefined) return [];
-    return [{ gas: Number(callGas), called: countCalls(calledLimits, askedCalls(decision)) }];
-  });
   return methodGas.map((cap) => {
     const used = signed.filter(({ called }) => (called.get(calledKey(cap) ?? '') ?? 0) > 0).map(({ gas }) => gas);
     const usualCallGas = used.sort((one, other) => one - other)[Math.floor(used.length / 2)];
