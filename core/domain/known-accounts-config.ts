@@ -27,6 +27,8 @@ export type KnownAccountsConfig = {
   readonly proxies?: readonly (KnownCodeConfig & { readonly slot?: Hex })[];
   /** Factories that only create accounts of known code: the operator vouches for that. */
   readonly factories?: readonly KnownAccountConfig[];
+  /** Contracts that a known factory may call while it creates an account, such as Biconomy's modules. */
+  readonly helpers?: readonly KnownCodeConfig[];
   /** The defaults of `core/domain/known-accounts-config.ts` when absent. */
   readonly gas?: Readonly<Partial<Record<Policy['accounts'], Partial<OperationGasCaps>>>>;
 };

@@ -8,12 +8,18 @@ import {
   beaconImplementationSlot,
   implementationSlot,
   knownBeaconHashes,
+  knownHelpers,
 } from '../../core/evm/account-codes/find-in-catalogue.ts';
 import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
 import { addressInWord } from '../../core/evm/account-codes/known-code.ts';
-import { createKnownCodeTable, type Delegation, hasMark } from '../../core/evm/account-codes/known-code-table.ts';
+import {
+  createKnownCodeTable,
+  type Delegation,
+  hasMark,
+  type KnownCodeTable,
+} from '../../core/evm/account-codes/known-code-table.ts';
 import { accountDecoders, findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
-import type { KnownCodeList } from '../../core/node/account-codes/seen-account.ts';
+import { type KnownCodeList, namesAccount } from '../../core/node/account-codes/seen-account.ts';
 import { loadConfig, withOwnConfig } from '../config/load-config.ts';
 import { askChain, type ChainAccess, openChain } from '../paymaster-contract/configured-contract.ts';
 import { type ListedCode, listedCode, removeKnownCode, writeKnownCode } from './known-code-file.ts';
@@ -90,8 +96,8 @@ const takesEffect = 'Written. Running cores that read this file take it within s
 
 function claimedRole(flags: Flags): ClaimedRole | undefined {
   const role = textFlag(flags, 'as');
-  if (role === undefined || role === 'implementation' || role === 'factory') return role;
-  throw mistake('--as must be implementation or factory.');
+  if (role === undefined || isClaimedRole(role)) return role;
+  throw mistake(`--as must be one of ${claimedRoles.join(', ')}.`);
 }
 
 function showFound(flags: Flags, found: readonly FoundCode[]): void {
@@ -99,7 +105,7 @@ function showFound(flags: Flags, found: readonly FoundCode[]): void {
   for (const { address, codeHash, what } of found) print(`${address}  ${codeHash}  ${what}`);
 }
 
-/** The entries for unknown code. Proxies need no account kind: their target has one. */
+/** The entries for unknown code. */
 function entriesOf(
   found: readonly FoundCode[],
   accounts: KnownAccountsConfig | undefined,
@@ -109,7 +115,7 @@ function entriesOf(
     listedCode(accounts).some((one) => one.list === list && one.entry.codeHash === codeHash);
   return found.flatMap(({ list, codeHash }): readonly ListedCode[] => {
     if (list === undefined || isListed(list, codeHash)) return [];
-    return [{ list, entry: list === 'proxies' ? { codeHash } : { ...readAccount(flags), codeHash } }];
+    return [{ list, entry: namesAccount(list) ? { ...readAccount(flags), codeHash } : { codeHash } }];
   });
 }
 
@@ -140,8 +146,13 @@ type FoundCode = {
   readonly list?: KnownCodeList;
 };
 
-/** The role that the operator assigns to unknown code. */
-type ClaimedRole = 'implementation' | 'factory';
+/** The roles that the operator can assign to unknown code. */
+const claimedRoles = ['implementation', 'factory', 'helper'] as const;
+type ClaimedRole = (typeof claimedRoles)[number];
+
+function isClaimedRole(role: string): role is ClaimedRole {
+  return claimedRoles.some((one) => one === role);
+}
 
 /** Most contracts that are followed; the service follows as many. */
 const maxContracts = 4;
@@ -149,7 +160,10 @@ const maxContracts = 4;
 /** `validateUserOp` as a contract's dispatcher compares it (PUSH4): for EntryPoint 0.6, and for 0.7 and later. */
 const validatesUserOp = /63(3a871cdd|19822f7c)/i;
 
-/** Follows an address to the code that runs for it: through proxies, delegations and beacons. A factory ends the search. */
+/**
+ * Follows an address to the code that runs for it: through proxies, delegations and beacons. A factory or a helper ends the
+ * search.
+ */
 async function followAccountCode(
   access: ChainAccess,
   from: Address,
@@ -161,16 +175,14 @@ async function followAccountCode(
     const code = await readCode(access, address);
     const add = (what: string, list?: KnownCodeList) =>
       found.push({ address, codeHash: keccak256(code), what, ...(list === undefined ? {} : { list }) });
-    const names = table.findKinds({ address, code }).map(({ name }) => name);
-    if (names.length > 0) add(`known: ${[...new Set(names)].join(' or ')}`);
-    const maker = knownAccounts.find(({ factories = [] }) =>
-      factories.some(({ mark }) => hasMark(mark, { address, code })),
-    );
-    if (names.length === 0 && maker !== undefined) add(`known: a factory of ${maker.name}`);
-    if (names.length > 0 || maker !== undefined) return found;
+    const known = findKnown(table, { address, code });
+    if (known !== undefined) {
+      add(`known: ${known}`);
+      return found;
+    }
     const delegation = table.findDelegation(code);
     const next = await (delegation === undefined
-      ? claimed === 'factory'
+      ? claimed === 'factory' || claimed === 'helper'
         ? undefined
         : addressIn(access, from, implementationSlot)
       : readDelegation(access, from, delegation));
@@ -186,12 +198,22 @@ async function followAccountCode(
   throw mistake(`${from} delegates through more than ${maxContracts - 1} contracts, which a service does not follow.`);
 }
 
+/** What known code is, unless it delegates. */
+function findKnown(table: KnownCodeTable, deployed: { readonly address: Address; readonly code: Hex }) {
+  const names = table.findKinds(deployed).map(({ name }) => name);
+  if (names.length > 0) return [...new Set(names)].join(' or ');
+  const maker = knownAccounts.find(({ factories = [] }) => factories.some(({ mark }) => hasMark(mark, deployed)));
+  if (maker !== undefined) return `a factory of ${maker.name}`;
+  return table.mayRun(deployed, knownHelpers) ? 'called while an account is created' : undefined;
+}
+
 /** The list for code that runs. Only the operator can assign a role to a contract without its own `validateUserOp`. */
 function roleOf(address: Address, code: Hex, claimed: ClaimedRole | undefined): KnownCodeList {
   if (claimed === 'factory') return 'factories';
+  if (claimed === 'helper') return 'helpers';
   if (claimed === 'implementation' || validatesUserOp.test(code)) return 'implementations';
   throw mistake(
-    `The code at ${address} has no validateUserOp of its own. Say what it is: --as implementation or --as factory.`,
+    `The code at ${address} has no validateUserOp of its own. Say what it is: --as implementation, --as factory or --as helper.`,
   );
 }
 

@@ -8,7 +8,12 @@ import { accountsSchema } from '../config/chain-part-schemas.ts';
 import { findConfigFile, readConfigFile } from '../config/load-config.ts';
 import { editsOf, replaceConfigFile } from '../write-files.ts';
 
-const knownCodeLists = ['implementations', 'proxies', 'factories'] as const satisfies readonly KnownCodeList[];
+const knownCodeLists = [
+  'implementations',
+  'proxies',
+  'factories',
+  'helpers',
+] as const satisfies readonly KnownCodeList[];
 
 /** An entry of a list, as written in the file. */
 type KnownCodeEntry = { readonly codeHash: Hex; readonly name?: string; readonly version?: string };

@@ -111,6 +111,7 @@ const accountSchema = z
   })
   .transform(withoutAbsent);
 
+const helperSchema = z.strictObject(codeShape).transform(withoutAbsent);
 const proxySchema = z.strictObject({ slot: wordSchema.optional(), ...codeShape }).transform(withoutAbsent);
 
 const gas = z.int().min(1).max(maxGas).transform(BigInt).optional();
@@ -124,6 +125,7 @@ export const accountsSchema = z
     implementations: z.array(accountSchema).max(maxEntries).optional(),
     proxies: z.array(proxySchema).max(maxEntries).optional(),
     factories: z.array(accountSchema).max(maxEntries).optional(),
+    helpers: z.array(helperSchema).max(maxEntries).optional(),
     gas: z.strictObject({ KNOWN: gasSchema.optional(), ANY: gasSchema.optional() }).transform(withoutAbsent).optional(),
   })
   .transform((accounts): KnownAccountsConfig => withoutAbsent(accounts));

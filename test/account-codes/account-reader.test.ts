@@ -319,7 +319,7 @@ async function readCreatedBy(factory: Address, initCode: Hex): Promise<Address> 
   return getAddress(slice(data, 12));
 }
 
-test('Biconomy SmartAccount 2 is known with the published ECDSA module', async () => {
+test('Biconomy SmartAccount 2 is known with a published ECDSA module, or one that the operator adds', async () => {
   const account = await deploy('SmartAccount_v200', [devnet.entryPoints['0.6']]);
   const factory = await deploy('SmartAccountFactory_v200', [account, bundler.address]);
   const module = await deploy('ECDSAOwnershipRegistryModule_v100', []);
@@ -341,6 +341,12 @@ test('Biconomy SmartAccount 2 is known with the published ECDSA module', async (
   const code = (await devnet.client.getCode({ address: module })) ?? '0x';
   await devnet.client.setCode({ address: module, bytecode: `${code}00` });
   expect(await readSender(over, '0.6')).toMatch(new RegExp(`^The code at ${module} is not known`));
+  const codeHash = keccak256(`${code}00`);
+  const missing = [{ list: 'helpers', address: module, codeHash }];
+  const reading = await readerOf().read(operationOf(over), devnet.entryPoints['0.6'], undefined);
+  expect(reading).toMatchObject({ value: { state: 'unknown', missing } });
+  expect(await readSender(over, '0.6', { helpers: [{ codeHash }] })).toBe('created: Biconomy SmartAccount 2');
+  expect(await readSender(over, '0.6', { helpers: [{ codeHash: keccak256(code) }] })).toMatch(/is not known/);
 });
 
 test('what is masked are operands of PUSH32, which nothing can run', async () => {

@@ -190,9 +190,12 @@ describe('what an address is', () => {
 
   test('code that is no account by its looks has to be called a factory or an implementation', async () => {
     const unclear = await at('04', '0x60036004');
-    expect(await found(unclear, ...infinitism)).toContain('--as implementation or --as factory');
+    expect(await found(unclear, ...infinitism)).toContain('--as implementation, --as factory or --as helper');
     const { entries } = await found(unclear, ...infinitism, '--as', 'factory');
     expect(entries).toEqual({ factories: [{ name: 'INFINITISM', version: '1.0.0', codeHash: await hashOf(unclear) }] });
+    expect(await found(unclear, '--as', 'helper')).toMatchObject({
+      entries: { helpers: [{ codeHash: await hashOf(unclear) }] },
+    });
     expect(await found(unclear, ...infinitism, '--as', 'proxy')).toContain('--as must be');
   });
 

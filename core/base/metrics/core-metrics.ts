@@ -117,7 +117,7 @@ export const coreMetrics = {
   },
   addedCodes: {
     ...gauge('tollfree_added_account_codes', 'chain'),
-    help: 'Account code that the operator has made known, in entries of implementations, proxies and factories. Cores that differ read different configuration files.',
+    help: 'Account code that the operator has made known, in entries of implementations, proxies, factories and helpers. Cores that differ read different configuration files.',
   },
   contractAvailable: {
     ...gauge('tollfree_contract_available_wei', 'chain', 'contract'),

@@ -213,10 +213,17 @@ export const catalogue: readonly CatalogueEntry[] = [
         },
         source: biconomyCode('SmartAccountFactory_v200'),
       },
+      ...from(pimlico.code(`${pimlicoAccounts}/biconomy.ts`), [
+        [
+          'helper',
+          'ECDSAOwnershipRegistryModule, at 0x0000001c5b32F37F5beA87BDD5374eB2aC54eA8e',
+          '0x7151d0ec59846397acb0a1460c4488c371c192fee09ecd1497c7a00e3332bf4a',
+        ],
+      ]),
       ...from(biconomyCode('ECDSAOwnershipRegistryModule_v100'), [
         [
           'helper',
-          'ECDSAOwnershipRegistryModule',
+          'ECDSAOwnershipRegistryModule, as on npm',
           '0x63d263c754ecdd7e6748cc4b17dd23a90f9299f8b0e3d18b5bc677317aa57ee5',
         ],
       ]),

@@ -17,6 +17,9 @@ export const knownBeaconHashes: readonly Hex[] = rows.flatMap(({ role, mark }) =
   role === 'beacon' && 'codeHash' in mark ? [mark.codeHash] : [],
 );
 
+/** Contracts that accounts call, or that run while an account is created. */
+export const knownHelpers: readonly CodeMark[] = rows.flatMap(({ role, mark }) => (role === 'helper' ? [mark] : []));
+
 /**
  * Proxies, recognized by their own code: an account that runs other code but keeps a known address in the right slot does
  * not qualify. Minimal proxies with the address in their code (EIP-1167) and EIP-7702 delegations need no entry.

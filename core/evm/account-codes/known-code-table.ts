@@ -51,6 +51,8 @@ export type KnownCodeTable = {
   findCreation(
     deployed: DeployedCode & { readonly callData: Hex },
   ): { readonly kind: AccountCodeKind; readonly creation: Creation } | 'unknown' | 'other';
+  /** Whether a creation may call this code: it is what the factory's kind expects, or a helper of the configuration. */
+  mayRun(deployed: DeployedCode, expected: readonly CodeMark[]): boolean;
 };
 
 /** Results are cached, since hashing code takes longer than everything else. Total size of cached code, in characters. */
@@ -103,6 +105,7 @@ export function createKnownCodeTable(added: KnownAccountsConfig = {}): KnownCode
       }
       return found;
     },
+    mayRun: (deployed, expected) => [...expected, ...(added.helpers ?? [])].some((mark) => hasMark(mark, deployed)),
   };
 }
 

@@ -32,11 +32,11 @@ type RequiredSlot = { readonly slot: Hex; readonly oneOf: readonly Address[] };
 
 /**
  * The account that a factory call creates. Without an `implementation`, the operator vouches for the factory. `runs` is a
- * contract called during creation, and the code it must have.
+ * contract called during creation. Its code must have one of the marks, or be a helper of the configuration.
  */
 export type Creation = {
   readonly implementation?: Address;
-  readonly runs?: { readonly address: Address; readonly mark: CodeMark };
+  readonly runs?: { readonly address: Address; readonly marks: readonly CodeMark[] };
 };
 
 /** Derives the created account from a factory's code and call data; undefined if the call may do other work. */

@@ -82,8 +82,13 @@ export function createAccountReader(options: {
   };
 }
 
-function countAdded({ implementations = [], proxies = [], factories = [] }: KnownAccountsConfig = {}): number {
-  return implementations.length + proxies.length + factories.length;
+function countAdded({
+  implementations = [],
+  proxies = [],
+  factories = [],
+  helpers = [],
+}: KnownAccountsConfig = {}): number {
+  return implementations.length + proxies.length + factories.length + helpers.length;
 }
 
 /** Whether the operation creates its account. The EIP-7702 marker is not a factory. */

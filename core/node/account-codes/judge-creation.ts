@@ -12,7 +12,6 @@ import {
 import type { UserOperation } from '../../domain/user-operation.ts';
 import { beaconSlot, implementationSlot } from '../../evm/account-codes/find-in-catalogue.ts';
 import type { AccountCodeKind, Creation } from '../../evm/account-codes/known-code.ts';
-import { hasMark } from '../../evm/account-codes/known-code-table.ts';
 import type { ChainClient } from '../chain-client.ts';
 import { readRpcAnswer } from '../rpc/rpc-answer.ts';
 import { createdStorage, readCreatedAccount } from './account-storage.ts';
@@ -77,7 +76,8 @@ async function findOtherCode(
 ): Promise<UnknownCode | undefined> {
   if (runs !== undefined) {
     const code = await readCode(parts, runs.address);
-    if (!hasMark(runs.mark, { address: runs.address, code })) return unknownCode(runs.address, code, undefined);
+    if (!parts.table.mayRun({ address: runs.address, code }, runs.marks))
+      return unknownCode(runs.address, code, 'helpers');
   }
   if (implementation === undefined || recall(parts, implementation)?.includes(kind) === true) return undefined;
   const code = await readCode(parts, implementation);

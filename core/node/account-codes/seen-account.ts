@@ -28,7 +28,12 @@ export function isSameAccount(one: SeenAccount, other: SeenAccount): boolean {
 }
 
 /** The list in the operator's configuration that would make the code known. */
-export type KnownCodeList = 'implementations' | 'proxies' | 'factories';
+export type KnownCodeList = 'implementations' | 'proxies' | 'factories' | 'helpers';
+
+/** Whether entries of the list name the accounts that read calls like this code. Proxies and helpers read no calls. */
+export function namesAccount(list: KnownCodeList): boolean {
+  return list === 'implementations' || list === 'factories';
+}
 
 /** Code that an entry in a list of the operator's configuration would make known. */
 export type MissingCode = { readonly list: KnownCodeList; readonly address: Address; readonly codeHash: Hex };

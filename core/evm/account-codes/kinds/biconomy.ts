@@ -1,5 +1,5 @@
 import { encodeAbiParameters, parseAbi, size } from 'viem';
-import { codeMarkOf, implementationsOf } from '../find-in-catalogue.ts';
+import { codeMarkOf, implementationsOf, marksOf } from '../find-in-catalogue.ts';
 import { type AccountCodeKind, addressInCode, dummySignature, type ReadCreation, readExactly } from '../known-code.ts';
 
 const factoryAbi = parseAbi([
@@ -12,9 +12,10 @@ const name = 'Biconomy SmartAccount 2';
 const implementationAt = [493, 1447, 1862, 2031] as const;
 
 /**
- * ECDSAOwnershipRegistryModule. The factory calls the module during creation, so another module could do other work then.
+ * ECDSAOwnershipRegistryModule, as published on chains and as on npm. The factory calls the module during creation, so another
+ * module could do other work then.
  */
-const ecdsaModule = codeMarkOf(name, 'ECDSAOwnershipRegistryModule');
+const ecdsaModules = marksOf(name, 'helper');
 
 /** `initForSmartAccount(address)` in bytes. The module reads no more, and the sponsor would pay for more. */
 const maxSetup = 36;
@@ -24,12 +25,12 @@ const readCreation: ReadCreation = ({ code, callData }) => {
   const [implementation, ...again] = implementationAt.map((offset) => addressInCode(code, offset));
   if (module === undefined || implementation === undefined || size(setup) > maxSetup) return undefined;
   if (again.some((other) => other !== implementation)) return undefined;
-  return { implementation, runs: { address: module, mark: ecdsaModule } };
+  return { implementation, runs: { address: module, marks: ecdsaModules } };
 };
 
 /**
- * Biconomy SmartAccount 2, recognized only by code: its contracts have CREATE3 addresses, which do not depend on the code.
- * The owner chooses the module that validates.
+ * Biconomy SmartAccount 2, recognized only by code: its contracts have CREATE3 addresses, which do not depend on the code, and
+ * their deployer takes code from anyone. The owner chooses the module that validates.
  */
 export const biconomySmartAccount2: AccountCodeKind = {
   name,
