@@ -279,6 +279,8 @@ describe('the operator', () => {
     const created = await readCreatedBy(other, operation.initCode);
     const over = { sender: created, initCode: concat([other, slice(operation.initCode, 20)]) };
     expect(await readSender(over)).toMatch(new RegExp(`^The code at ${other} is not known`));
+    const reading = await readerOf().read(operationOf(over), devnet.entryPoints['0.7'], undefined);
+    expect(reading).toMatchObject({ value: { kindBehind: { name: 'SimpleAccount 0.7' } } });
     const added = { name: 'INFINITISM', version: '1.0.0', codeHash: keccak256(`${code}00`) };
     expect(await readSender(over, '0.7', { factories: [added] })).toBe('created: SimpleAccount 0.7');
   });

@@ -13,13 +13,14 @@ const other = `0x${'cd'.repeat(20)}` as const;
 
 /** A kind of account that reads the same calls out of anything. */
 function always(name: string, calls: readonly InnerCall[]): AccountDecoder {
-  return { name, version: '1', entryPointVersions: [], decode: () => ({ understood: true, calls }) };
+  return { name, version: '1', entryPointVersions: [], forms: {}, decode: () => ({ understood: true, calls }) };
 }
 
 const never: AccountDecoder = {
   name: 'NEVER',
   version: '1',
   entryPointVersions: [],
+  forms: {},
   decode: () => ({ understood: false, why: 'no' }),
 };
 

@@ -1,12 +1,9 @@
 import type { Hex } from 'viem';
-import { type EntryPointVersion, entryPointVersions } from '../../domain/entry-point-version.ts';
+import { entryPointVersions } from '../../domain/entry-point-version.ts';
 import { readAttributionSuffix } from './attribution-suffix.ts';
 import { createCalldataWalker, NotUnderstoodError, selectorOf } from './calldata-walker.ts';
-import type { AccountDecoder, CallForm, Decoded, ReadCalls } from './decoder.ts';
+import type { AccountDecoder, CallForm, CallForms, Decoded, ReadCalls } from './decoder.ts';
 import { maxCallData } from './read-call.ts';
-
-/** The methods of an account kind that make calls, per supported EntryPoint version. */
-type CallForms = Readonly<Partial<Record<EntryPointVersion, readonly CallForm[]>>>;
 
 const selectorEnd = 10;
 
@@ -26,6 +23,7 @@ export function createFormDecoder(name: string, version: string, forms: CallForm
     name,
     version,
     entryPointVersions: entryPointVersions.filter((each) => each in forms),
+    forms,
     decode(callData, entryPointVersion): Decoded {
       const known = bySelector.get(entryPointVersion);
       if (known === undefined)

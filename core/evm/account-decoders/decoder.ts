@@ -33,6 +33,8 @@ export type AccountDecoder = {
   readonly name: string;
   readonly version: string;
   readonly entryPointVersions: readonly EntryPointVersion[];
+  /** The methods that make calls, for each EntryPoint that it works with. */
+  readonly forms: CallForms;
   decode(callData: Hex, entryPointVersion: EntryPointVersion): Decoded;
 };
 
@@ -44,3 +46,6 @@ export type CallForm = {
   /** Suffixes of this account's own makers that may follow the arguments, in addition to ERC-8021. */
   readonly findSuffixes?: (data: Buffer) => readonly AttributionSuffix[];
 };
+
+/** The methods of an account kind that make calls, per supported EntryPoint version. */
+export type CallForms = Readonly<Partial<Record<EntryPointVersion, readonly CallForm[]>>>;

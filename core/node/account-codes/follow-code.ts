@@ -119,7 +119,7 @@ export function unknownCode(address: Address, code: Hex, list: UnknownCode['list
   const codeHash = keccak256(code);
   const why = `The code at ${address} is not known (its hash is ${codeHash}).`;
   if (list === undefined) return { state: 'unknown', why, address, codeHash };
-  return { state: 'unknown', why, address, codeHash, list, missing: [{ list, address, codeHash }] };
+  return { state: 'unknown', why, address, codeHash, list, missing: [{ list, address, code, codeHash }] };
 }
 
 /** The code at an address; `0x` for none. */

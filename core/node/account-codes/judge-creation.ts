@@ -103,6 +103,7 @@ export async function judgeCreation(
     if (found.missing === undefined) return found;
     // The remaining unknown code is only needed to complete the refusal.
     const made = await readMade(parts, operation, entryPoint).catch(() => undefined);
+    if (made?.state === 'deployed') return { ...found, kindBehind: made.kind };
     return withMore(found, left ?? (made?.state === 'unknown' ? made : undefined));
   }
   if (found.creation.implementation === undefined) {

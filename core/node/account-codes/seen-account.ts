@@ -36,7 +36,12 @@ export function namesAccount(list: KnownCodeList): boolean {
 }
 
 /** Code that an entry in a list of the operator's configuration would make known. */
-export type MissingCode = { readonly list: KnownCodeList; readonly address: Address; readonly codeHash: Hex };
+export type MissingCode = {
+  readonly list: KnownCodeList;
+  readonly address: Address;
+  readonly code: Hex;
+  readonly codeHash: Hex;
+};
 
 /** Unknown code, as far as the account was followed. */
 export type UnknownCode = {
@@ -46,6 +51,8 @@ export type UnknownCode = {
   readonly address: Address;
   readonly codeHash?: Hex;
   readonly list?: KnownCodeList;
+  /** The known code behind an unknown factory, if that was read. */
+  readonly kindBehind?: AccountCodeKind;
   /** All code that must be made known, as far as it can be determined, with the one above first. */
   readonly missing?: readonly MissingCode[];
 };

@@ -5,33 +5,18 @@ import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
 import type { AccountCodeKind } from '../../evm/account-codes/known-code.ts';
 import type { ReadCalls } from '../../evm/account-decoders/decoder.ts';
-import { accountDecoders, findAccountDecoder, isSameReading } from '../../evm/account-decoders/find-decoder.ts';
+import { findAccountDecoder, isSameReading } from '../../evm/account-decoders/find-decoder.ts';
 import { seeAccount } from '../../gas/simulation/probe-account.ts';
 import { createsSender } from '../../node/account-codes/create-account-reader.ts';
-import type { AccountReading, MissingCode } from '../../node/account-codes/seen-account.ts';
+import type { AccountReading } from '../../node/account-codes/seen-account.ts';
 import { decideStage } from '../../policies/rules/decide-stage.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import { followRulings, type StageDecided } from '../permit/decide-request.ts';
-import type { AccountKind, DecodedCalls, PaidCalls } from '../permit/decode-calls.ts';
+import type { DecodedCalls, PaidCalls } from '../permit/decode-calls.ts';
 import { type Asked, notedIfRefused, type Step, type UserPays } from '../run/steps.ts';
 import type { WithAccount } from './choose-gas.ts';
-
-const lists = ['factories', 'proxies', 'implementations'] as const;
-
-/**
- * JSON of `accounts` for a chain's configuration that would make the code known. Proxies need no account kind: their target
- * has one.
- */
-export function configurationEntry(missing: readonly MissingCode[], account: AccountKind | undefined): string {
-  const { name = 'NAME', version = 'VERSION' } = account ?? {};
-  const entries = lists.flatMap((list) => {
-    const hashes = new Set(missing.filter((code) => code.list === list).map(({ codeHash }) => codeHash));
-    const listed = [...hashes].map((codeHash) => (list === 'proxies' ? { codeHash } : { name, version, codeHash }));
-    return listed.length === 0 ? [] : [[list, listed]];
-  });
-  return JSON.stringify(Object.fromEntries(entries));
-}
+import { configurationEntry } from './configuration-entry.ts';
 
 type Asking = Asked & Identified & ReadOperation & DecodedCalls & WithAccount;
 
@@ -88,7 +73,7 @@ const judge = notedIfRefused(
 );
 
 async function judgeReading(request: Asking, reading: AccountReading) {
-  const { parts, chain, operation, deploysOnly } = request;
+  const { parts, chain, context, operation, deploysOnly } = request;
   const unknown = (text: string, rest: Pick<DecidedAccount, 'codeHash' | 'setting' | 'entry'> = {}): Judged => ({
     account: { known: false, text, ...rest },
     deploysKnown: false,
@@ -96,7 +81,9 @@ async function judgeReading(request: Asking, reading: AccountReading) {
   switch (reading.state) {
     case 'unknown': {
       const setting = reading.list === undefined ? undefined : `accounts.${reading.list}`;
-      const entry = reading.missing && configurationEntry(reading.missing, accountOf(request));
+      const entry =
+        reading.missing &&
+        configurationEntry(reading, { operation, decided: request, named: context.smartAccountInfo });
       return unknown(reading.why, omitAbsent({ codeHash: reading.codeHash, setting, entry }));
     }
     case 'absent':
@@ -115,15 +102,6 @@ async function judgeReading(request: Asking, reading: AccountReading) {
       return { account: { known: true, text: kind.name }, deploysKnown };
     }
   }
-}
-
-/** The account kind that the caller names, else one that decodes the same calls. */
-function accountOf({ context: { smartAccountInfo }, operation, ...decided }: Asking): AccountKind | undefined {
-  if (smartAccountInfo !== undefined) return findAccountDecoder(smartAccountInfo.name, smartAccountInfo.version);
-  return accountDecoders.find((decoder) => {
-    const own = decoder.decode(operation.callData, operation.entryPointVersion);
-    return own.understood && isSameReading(own, decided);
-  });
 }
 
 function absentText({ sender }: UserOperation): string {

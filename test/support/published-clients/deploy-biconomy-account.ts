@@ -19,7 +19,7 @@ const salt: Hex = `0x${'00'.repeat(32)}`;
 const factoryAbi = parseAbi(['function minimalHandler() view returns (address)']);
 
 /** The creation code of a contract that `@biconomy/common` has. */
-function creationCode(name: string): Hex {
+export function biconomyCreationCode(name: string): Hex {
   const file = packageFile('@biconomy/common', `dist/src/typechain/factories/biconomy_v2.0.0/${name}__factory.js`);
   const [, code] = /_bytecode\s*=\s*"(0x[0-9a-f]+)"/.exec(readFileSync(file, 'utf8')) ?? [];
   if (code === undefined) throw new Error(`${file} has no creation code.`);
@@ -41,12 +41,15 @@ export async function deployBiconomyAccount(devnet: Devnet): Promise<BiconomyCon
   };
 
   const entryPoint = devnet.entryPoints['0.6'];
-  const implementation = await create('the account', concat([creationCode('SmartAccount_v200'), words(entryPoint)]));
+  const implementation = await create(
+    'the account',
+    concat([biconomyCreationCode('SmartAccount_v200'), words(entryPoint)]),
+  );
   const factory = await create(
     'the factory',
-    concat([creationCode('SmartAccountFactory_v200'), words(implementation, deployer.address)]),
+    concat([biconomyCreationCode('SmartAccountFactory_v200'), words(implementation, deployer.address)]),
   );
-  const ecdsaModule = await create('the ECDSA module', creationCode('ECDSAOwnershipRegistryModule_v100'));
+  const ecdsaModule = await create('the ECDSA module', biconomyCreationCode('ECDSAOwnershipRegistryModule_v100'));
   const fallbackHandler = await devnet.client.readContract({
     address: factory,
     abi: factoryAbi,
