@@ -19,7 +19,7 @@ afterAll(async () => {
   await devnet.close();
 });
 
-/** Ten operations, among them what costs more with these prices: all of new state. The whole matrix is in test/account-matrix. */
+/** Ten operations, among them what costs more with these prices: all of new state. All accounts: `npm run test:accounts -- --fork amsterdam`. */
 const rows: readonly (readonly [version: string, mode: FlowMode, flows: readonly Flow[]])[] = [
   ['0.6', 'token', ['creation']],
   ['0.7', 'given', ['creation', 'new nonce key']],

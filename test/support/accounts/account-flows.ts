@@ -1,4 +1,4 @@
-import { custom, encodeFunctionData, type Hex, http, isHex, maxUint256, numberToHex, slice } from 'viem';
+import { encodeFunctionData, type Hex, http, isHex, maxUint256, slice } from 'viem';
 import {
   createBundlerClient,
   createPaymasterClient,
@@ -15,10 +15,11 @@ import { rpcCall } from '../../../server/dev/rpc-call.ts';
 import { approveCall, mint, setTokenBalance, targetCall, tokenBalance, tokenWith } from '../chain/chain-lab.ts';
 import { type ClientLab, chainClient } from '../service/client-lab.ts';
 import { freshKey } from '../service/running-service.ts';
+import { altoMargins, estimatingWith } from './bundler-margins.ts';
 import type { MatrixAccount, OpenedAccount } from './matrix-accounts.ts';
 
 /**
- * How an operation gets its limits: the client asks its bundler, adds what published bundlers add, and has them signed
+ * How an operation gets its limits: the client asks a bundler that adds what alto adds, and has them signed
  * (ERC-7677); the service estimates them; the client asks as in the first case, and the user pays in a token.
  */
 export type FlowMode = 'given' | 'estimated' | 'token';
@@ -44,8 +45,6 @@ const signedSchema = z.object({
   callGasLimit: gas,
 });
 
-/** What alto adds to its estimates, in percent. */
-const bundlerMargins = { gas: 130n, preVerificationGas: 110n };
 const plain = { retryCount: 0 };
 
 /** Sends an operation of each flow, one after the other, from a new account of the kind. */
@@ -77,7 +76,7 @@ async function runFlow(lab: ClientLab, { row, opened, mode, token }: Parts, flow
   const client = createBundlerClient({
     account,
     client: chainClient(devnet),
-    transport: mode === 'estimated' ? http(bundler.url, plain) : withMargins(bundler.url),
+    transport: mode === 'estimated' ? http(bundler.url, plain) : estimatingWith(bundler.url, altoMargins(row.version)),
     pollingInterval: 20,
     ...(mode === 'estimated' ? {} : { paymaster: createPaymasterClient({ transport: http(paymaster.rpcUrl, plain) }) }),
     ...(mode === 'token' ? { paymasterContext: { token: token.address } } : {}),
@@ -113,25 +112,6 @@ async function runFlow(lab: ClientLab, { row, opened, mode, token }: Parts, flow
 function transferCall(token: DevnetToken) {
   const args = [privateKeyToAddress(freshKey()), 1n] as const;
   return { to: token.address, data: encodeFunctionData({ abi: devTokenAbi, functionName: 'transfer', args }) };
-}
-
-/** A bundler whose estimates are as much above the need as those of published ones. */
-function withMargins(url: string) {
-  const transport = http(url, plain)({});
-  return custom(
-    {
-      request: async (asked: { readonly method: string; readonly params?: unknown }) => {
-        const answer: unknown = await transport.request(asked);
-        if (asked.method !== 'eth_estimateUserOperationGas') return answer;
-        const more = Object.entries(answer as Record<string, Hex>).map(([name, value]) => {
-          const percent = name === 'preVerificationGas' ? bundlerMargins.preVerificationGas : bundlerMargins.gas;
-          return [name, numberToHex((BigInt(value) * percent) / 100n)];
-        });
-        return Object.fromEntries(more);
-      },
-    },
-    plain,
-  );
 }
 
 type Client = ReturnType<typeof createBundlerClient>;

@@ -4,7 +4,7 @@ import { inject } from 'vitest';
 import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
 import { startDevnet } from '../../../server/dev/devnet/start-devnet.ts';
 import { deploySimulationCode } from './deploy-simulation-code.ts';
-import { forkOfTests } from './fork-of-tests.ts';
+import { startNodeOfTests } from './fork-of-tests.ts';
 
 /** Signer of the paymaster contracts that are on a worker's chain from the start. */
 export const leasedSignerKey: Hex = `0x${'7e57'.repeat(16)}`;
@@ -21,7 +21,7 @@ let isLeased = false;
  * to where it was, or a new one while the worker's is in use. Its node must not be stopped: for that, start one.
  */
 export async function leaseDevnet(paymasterSigner: Address = leasedSigner): Promise<Devnet> {
-  if (isLeased) return prepare(await startDevnet({ port: 0, paymasterSigner, fork: forkOfTests }));
+  if (isLeased) return prepare(await startOwnDevnet(paymasterSigner));
   isLeased = true;
   workersChain ??= openWorkersChain();
   const devnet = await workersChain;
@@ -39,6 +39,12 @@ export async function leaseDevnet(paymasterSigner: Address = leasedSigner): Prom
       isLeased = false;
     },
   };
+}
+
+/** A new development chain, with the prices of the run. */
+export async function startOwnDevnet(paymasterSigner: Address = leasedSigner): Promise<Devnet> {
+  const node = await startNodeOfTests();
+  return { ...(await startDevnet({ port: 0, nodeUrl: node.rpcUrl, paymasterSigner })), ...node };
 }
 
 async function openWorkersChain(): Promise<Devnet> {

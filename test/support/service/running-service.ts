@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import { generatePrivateKey } from 'viem/accounts';
 import { createManagementClient, type ManagementClient } from '../../../clients/sdk/create-management-client.ts';
 import type { Logger } from '../../../core/base/logger.ts';
 import type { Clock } from '../../../core/base/time/clock.ts';
@@ -23,10 +23,9 @@ import type { DevPaymaster } from '../../../server/dev/dev-file.ts';
 import { openDevState } from '../../../server/dev/dev-state.ts';
 import { deriveDevKey } from '../../../server/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
-import { startDevnet } from '../../../server/dev/devnet/start-devnet.ts';
 import { registerPaymaster } from '../../../server/dev/register-paymaster.ts';
 import { systemClock } from '../../../server/system-clock.ts';
-import { leaseDevnet, leasedSignerKey } from '../chain/lease-devnet.ts';
+import { leaseDevnet, leasedSignerKey, startOwnDevnet } from '../chain/lease-devnet.ts';
 import { silentLogger } from '../logging/recording-logger.ts';
 import { testDatabase } from '../store/test-database.ts';
 
@@ -147,8 +146,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
 }
 
 function openChain({ ownNode }: ServiceOptions): Promise<Devnet> {
-  if (ownNode !== true) return leaseDevnet();
-  return startDevnet({ port: 0, paymasterSigner: privateKeyToAddress(leasedSignerKey) });
+  return ownNode === true ? startOwnDevnet() : leaseDevnet();
 }
 
 async function putGrpcBetween(core: Core, logger: Logger): Promise<{ core: Core; close(): Promise<void> }> {
