@@ -57,6 +57,7 @@ export const longTests = [
   'test/dashboard/relay.test.ts',
   'test/deploy/monitoring.test.ts',
   'test/dev/contracts.test.ts',
+  'test/dev/dev-on-other-prices.test.ts',
   'test/docs/go-live.test.ts',
   'test/drills/busy-ledger.test.ts',
   'test/drills/contracts-that-come-and-go.test.ts',
