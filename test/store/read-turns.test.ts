@@ -144,7 +144,7 @@ test('a reader that goes at any moment leaves its connection to others', async (
 test('an account’s statement that takes too long is given up, again and again, and others read on', async () => {
   await store.close();
   // Enough for starting a thread on a busy machine.
-  store = await open(1_500);
+  store = await open(2_500);
   const late = { name: 'ReadStoppedError', why: 'late' };
   const greedy = ['one', 'two', 'three'].map((accountId) =>
     expect(of(accountId, () => count(tooLong))).rejects.toMatchObject(late),
