@@ -9,12 +9,22 @@ import {
 import { accountDecoders } from '../core/evm/account-decoders/find-decoder.ts';
 import { paymasterContractFamilies } from '../core/evm/paymaster-contracts/families.ts';
 
+/** Which contracts of a kind ran as an account in a test; empty for a kind without a contract that does. */
+function triedText({ codes, tried }: CatalogueEntry): string {
+  const running = codes.filter(({ role }) => role === 'implementation' || role === 'delegate');
+  const names = [...new Set(running.map(({ contract }) => contract))];
+  const others = names.filter((name) => !tried.includes(name));
+  const ofTried = tried.length === 0 ? '' : ` Tried with published code: ${tried.join(', ')}.`;
+  return `${ofTried}${others.length === 0 ? '' : ` Only recognized: ${others.join(', ')}.`}`;
+}
+
 /** A kind's contracts as a section with a table. */
-function section({ kind, entryPoints, codes }: CatalogueEntry): string {
+function section(entry: CatalogueEntry): string {
+  const { kind, entryPoints, codes } = entry;
   const rows = codes.map(
     (code) => `| ${code.role} | ${code.contract} | ${markText(code)} | ${sourceText(code.source)} |`,
   );
-  const heading = [`### ${kind}`, '', `EntryPoint ${entryPoints.join(', ')}.`, ''];
+  const heading = [`### ${kind}`, '', `EntryPoint ${entryPoints.join(', ')}.${triedText(entry)}`, ''];
   return [
     ...heading,
     '| role | contract | address or code hash | found in |',

@@ -2,6 +2,7 @@ import { BaseError, type Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DevnetToken } from '../../server/dev/devnet/devnet.ts';
 import { expectedOutcome, type Outcome } from '../support/accounts/account-matrix.ts';
+import { changeAccountCode } from '../support/accounts/change-account-code.ts';
 import type { MatrixAccount, OpenedAccount } from '../support/accounts/matrix-accounts.ts';
 import { sendFromAccount } from '../support/accounts/send-from-account.ts';
 import { incrementsOf, mint, tokenBalance, tokenWith } from '../support/chain/chain-lab.ts';
@@ -32,6 +33,15 @@ export function describeAccounts(accounts: readonly MatrixAccount[]): void {
       for (let nth = 0; nth < 2; nth += 1)
         await expectOutcome(expectedOutcome(row, { mode: 'SPONSORED', through: 'dev' }), () => send(row, opened));
     });
+
+    if (expectedOutcome(row, { mode: 'SPONSORED', through: 'dev' }) === 'lands') {
+      test('refused once the code that runs differs in one byte', async () => {
+        const opened = await row.open(lab.devnet);
+        await send(row, opened);
+        await changeAccountCode(lab.devnet, opened.account.address);
+        await expect(send(row, opened)).rejects.toThrow(/The code at 0x\w{40} is not known/);
+      });
+    }
 
     test('paid in a token: the operation that creates the account, and the next one', async () => {
       const opened = await row.open(lab.devnet);

@@ -28,6 +28,8 @@ export type KnownCode = {
 export type CatalogueEntry = {
   readonly kind: string;
   readonly entryPoints: readonly EntryPointVersion[];
+  /** Contracts that ran as an account in a test, with their published code. The others were only recognized. */
+  readonly tried: readonly string[];
   readonly codes: readonly KnownCode[];
 };
 
@@ -63,6 +65,9 @@ const safe4337 = npm('@safe-global/safe-4337', '0.3.0');
 const safeModules = npm('@safe-global/safe-modules-deployments', '3.0.10');
 const abstractionkit = npm('abstractionkit', '0.2.41').address('dist/index.mjs');
 const rhinestone = npm('@rhinestone/sdk', '1.15.0');
+const nexusOfRhinestone = github('rhinestonewtf/nexus', '6d1479de2702d19dedc4138638dbee64dea7b0d5').code(
+  'artifacts/Nexus/Nexus.json',
+);
 const kernel2 = github('zerodevapp/kernel', 'e00c66aa82f6d04809c908d2df27d0bac64785ff').code(
   'src/factory/AdminLessERC1967Factory.sol',
 );
@@ -70,7 +75,12 @@ const solady = npm('solady', '0.0.235');
 const alchemy = npm('@alchemy/aa-accounts', '3.19.0');
 const accountKit = npm('@account-kit/smart-contracts', '4.88.5').address('src/ma-v2/utils.ts');
 const metamask = npm('@metamask/delegation-abis', '0.11.0').code('dist/index.mjs');
-const metamaskDeployments = npm('@metamask/delegation-deployments', '0.11.0').address('dist/index.mjs');
+const delegationFramework = github('MetaMask/delegation-framework', 'd2811d6d8db7c067e6ebdc236cd8fc1c98c77d81');
+const metamaskRun = delegationFramework.code('broadcast/DeployDelegationFramework.s.sol/1/run-1743424174.json');
+const metamask7702Run = delegationFramework.code(
+  'broadcast/DeployEIP7702StatelessDeleGator.s.sol/1/run-1743425713.json',
+);
+const metamaskFactoryRun = delegationFramework.code('broadcast/DeploySimpleFactory.s.sol/1/run-1744129586.json');
 const coinbase = github('coinbase/smart-wallet', '924743be62699b1f667e78c2971499ef29249d4f');
 const modularAccountRun = github('alchemyplatform/modular-account', '74fe1bfa056bbd41c933990fca0598c8cc3e90e8').code(
   'broadcast/Deploy.s.sol/1/run-1707343636.json',
@@ -86,7 +96,9 @@ const lightAccountRun = github('alchemyplatform/light-account', '3de60d2bd3302da
 const circle = github('circlefin/buidl-wallet-contracts', '1391f655239337f2f8962596088bffb88e574fae', 'solc 0.8.24');
 const pimlico = github('pimlicolabs/permissionless.js', 'aa831755e9355c913132a90c5bca030ad8325c05');
 const pimlicoAccounts = 'packages/permissionless-test/mock-aa-infra/alto/constants/accounts';
-const calibur = github('Uniswap/calibur', '69d5eb61498ffac7740530310b270459f2ae2a20');
+const calibur = github('Uniswap/contracts', 'b246f140faf6a760b3a92bfc3c0b13a3b5b44f15').code(
+  'broadcast/Deploy-all.s.sol/130/run-1748028920.json',
+);
 
 /** The factory makes the account's code itself. */
 const lightAccount2Code = pimlico.code(`${pimlicoAccounts}/light.ts`);
@@ -164,6 +176,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   {
     kind: 'Simple7702Account 0.8',
     entryPoints: ['0.8'],
+    tried: ['Simple7702Account'],
     codes: [
       ...from(aa08.code('artifacts/Simple7702Account.json'), [
         ['delegate', 'Simple7702Account', '0xcc7b633aef4b2543cb8f37522adf1a401f910f0f6b2430c1eecc11f401ccfcf3'],
@@ -176,6 +189,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   {
     kind: 'Simple7702Account 0.9',
     entryPoints: ['0.9'],
+    tried: [],
     codes: [
       {
         role: 'delegate',
@@ -194,6 +208,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   {
     kind: 'Biconomy SmartAccount 2',
     entryPoints: ['0.6'],
+    tried: ['SmartAccount'],
     codes: [
       {
         role: 'implementation',
@@ -235,6 +250,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   {
     kind: 'Safe 1.4.1',
     entryPoints: ['0.6', '0.7'],
+    tried: ['Safe', 'SafeL2'],
     codes: [
       safeCode(safe141, 'implementation', 'Safe', '0x41675C099F32341bf84BFc5382aF534df5C7461a'),
       safeCode(safe141, 'implementation', 'SafeL2', '0x29fcB43b46531BcA003ddC8FCB67FFE91900C762'),
@@ -260,6 +276,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   {
     kind: 'Safe 1.5.0',
     entryPoints: ['0.7'],
+    tried: ['Safe'],
     codes: [
       safeCode(safe150, 'implementation', 'Safe', '0xFf51A5898e281Db6DfC7855790607438dF2ca44b'),
       safeCode(safe150, 'implementation', 'SafeL2', '0xEdd160fEBBD92E350D4D398fb636302fccd67C7e'),
@@ -273,6 +290,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   {
     kind: 'Safe with multi-chain signatures',
     entryPoints: ['0.9'],
+    tried: [],
     codes: from(abstractionkit, [
       ['helper', 'Safe4337MultiChainSignatureModule', '0x22939E839e3c0F479B713eAF95e0df128554AEAd'],
     ]),
@@ -280,6 +298,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   {
     kind: 'Safe7579 1',
     entryPoints: ['0.7'],
+    tried: ['Safe7579Launchpad'],
     codes: from(pimlico.code(`${pimlicoAccounts}/safe.ts`), [
       ['implementation', 'Safe7579Launchpad', '0x7579011aB74c46090561ea277Ba79D510c6C00ff'],
       ['helper', 'Safe7579', '0x7579EE8307284F293B1927136486880611F20002'],
@@ -295,6 +314,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     ([version, implementation]): CatalogueEntry => ({
       kind: `Kernel ${version}`,
       entryPoints: ['0.6'],
+      tried: ['Kernel'],
       codes: [
         ...from(kernelCode, [
           ['implementation', 'Kernel', implementation],
@@ -343,6 +363,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     ([version, implementation, factory, ecdsaValidator]): CatalogueEntry => ({
       kind: `Kernel ${version}`,
       entryPoints: ['0.7'],
+      tried: ['Kernel'],
       codes: from(kernelCode, [
         ['implementation', 'Kernel', implementation],
         ['factory', 'KernelFactory', factory],
@@ -355,23 +376,32 @@ export const catalogue: readonly CatalogueEntry[] = [
   {
     kind: 'Nexus 1',
     entryPoints: ['0.7'],
+    tried: ['Nexus 1.0.0', 'Nexus 1.0.2 (MEE 1.0.0)', 'Nexus 1.2.0 (MEE 2.0.0)', 'Nexus 1.2.0, of Rhinestone'],
     codes: [
+      ...nexusCodes('1.0.2 (MEE 1.0.0)', 'abfed8fecaa980b01e38bb8b6609dc7999de2307', {
+        Nexus: '0x000000aC74357BFEa72BBD0781833631F732cf19',
+        NexusAccountFactory: '0x000000c3A93d2c5E02Cb053AC675665b1c4217F9',
+        NexusBootstrap: '0x879fa30248eeb693dcCE3eA94a743622170a3658',
+      }),
+      ...nexusCodes('1.2.0 (MEE 2.0.0)', 'b2b19c4a965fffc024f41dc21ceaf50cd724cdb9', {
+        Nexus: '0x000000004F43C49e93C970E84001853a70923B03',
+        NexusAccountFactory: '0x000000001D1D5004a02bAfAb9de2D6CE5b7B13de',
+        NexusBootstrap: '0x00000000D3254452a909E4eeD47455Af7E27C289',
+      }),
       ...from(abstractjs, [
-        ['implementation', 'Nexus 1.0.2 (MEE 1.0.0)', '0x000000aC74357BFEa72BBD0781833631F732cf19'],
         ['implementation', 'Nexus 1.0.2 (MEE 1.1.0)', '0x000000001964d23C59962Fc7A912872EE8fB3b6A'],
-        ['implementation', 'Nexus 1.2.0 (MEE 2.0.0)', '0x000000004F43C49e93C970E84001853a70923B03'],
         ['implementation', 'Nexus 1.2.0 (MEE 2.1.0)', '0x00000000383e8cBe298514674Ea60Ee1d1de50ac'],
         ['implementation', 'Nexus 1.3.1 (MEE 2.2.1)', '0x0000000020fe2F30453074aD916eDeB653eC7E9D'],
       ]),
       ...from(rhinestone.address('dist/src/accounts/nexus.js'), [
         ['implementation', 'Nexus 1.0.0', '0x000000039dfcAd030719B07296710F045F0558f7'],
-        ['implementation', 'Nexus 1.2.0, of Rhinestone', '0x000000000032dDC454C3BDcba80484Ad5A798705'],
         ['implementation', 'Nexus 1.2.1, of Rhinestone', '0x000000000D41C0Bf0063DbA53343389CdB2C9C78'],
       ]),
+      ...from(nexusOfRhinestone, [
+        ['implementation', 'Nexus 1.2.0, of Rhinestone', '0x000000000032dDC454C3BDcba80484Ad5A798705'],
+      ]),
       ...from(abstractjs, [
-        ['factory', 'NexusAccountFactory (MEE 1.0.0)', '0x000000c3A93d2c5E02Cb053AC675665b1c4217F9'],
         ['factory', 'NexusAccountFactory (MEE 1.1.0)', '0x0000000C8B6b3329cEa5d15C9d8C15F1f254ec3C'],
-        ['factory', 'NexusAccountFactory (MEE 2.0.0)', '0x000000001D1D5004a02bAfAb9de2D6CE5b7B13de'],
         ['factory', 'NexusAccountFactory (MEE 2.1.0)', '0x0000006648ED9B2B842552BE63Af870bC74af837'],
         ['factory', 'NexusAccountFactory (MEE 2.2.1)', '0x000000002c9A405a196f2dc766F2476B731693c3'],
       ]),
@@ -379,9 +409,7 @@ export const catalogue: readonly CatalogueEntry[] = [
         ['factory', 'K1ValidatorFactory (1.0.0)', '0x00000bb19a3579F4D779215dEf97AFbd0e30DB55'],
       ]),
       ...from(abstractjs, [
-        ['helper', 'NexusBootstrap (MEE 1.0.0)', '0x879fa30248eeb693dcCE3eA94a743622170a3658'],
         ['helper', 'NexusBootstrap (MEE 1.1.0)', '0x000000c4781Be3349F81d341027fd7A4EdFa4Dd2'],
-        ['helper', 'NexusBootstrap (MEE 2.0.0)', '0x00000000D3254452a909E4eeD47455Af7E27C289'],
         ['helper', 'NexusBootstrap (MEE 2.1.0)', '0x0000003eDf18913c01cBc482C978bBD3D6E8ffA3'],
         ['helper', 'NexusBootstrap (MEE 2.2.1)', '0x000000007BfEdA33ac982cb38eAaEf5D7bCC954c'],
         ['helper', 'K1MeeValidator (MEE 1.0.0)', '0x00000000d12897DDAdC2044614A9677B191A2d95'],
@@ -395,6 +423,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   {
     kind: 'LightAccount 1.1',
     entryPoints: ['0.6'],
+    tried: ['LightAccount'],
     codes: [
       ...from(alchemy.address('src/light-account/utils.ts'), [
         ['implementation', 'LightAccount', '0xae8c656ad28F2B59a196AB61815C16A0AE1c3cba'],
@@ -408,6 +437,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   {
     kind: 'LightAccount 2.0',
     entryPoints: ['0.7'],
+    tried: ['LightAccount'],
     codes: from(lightAccount2Code, [
       ['implementation', 'LightAccount', '0x8E8e658E22B12ada97B402fF0b044D6A325013C7'],
       ['factory', 'LightAccountFactory', '0x0000000000400CdFef5E2714E63d8040b700BC24'],
@@ -416,6 +446,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   {
     kind: 'MultiOwnerLightAccount 2.0',
     entryPoints: ['0.7'],
+    tried: [],
     codes: from(alchemy.address('src/light-account/utils.ts'), [
       ['implementation', 'MultiOwnerLightAccount', '0xd2c27F9eE8E4355f71915ffD5568cB3433b6823D'],
       ['factory', 'MultiOwnerLightAccountFactory', '0x000000000019d2Ee9F2729A65AfE20bb0020AefC'],
@@ -424,6 +455,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   {
     kind: 'Modular Account 1',
     entryPoints: ['0.6'],
+    tried: ['UpgradeableModularAccount'],
     codes: [
       ...from(modularAccountRun, [
         ['implementation', 'UpgradeableModularAccount', '0x0046000000000151008789797b54fdb500E2a61e'],
@@ -439,6 +471,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   {
     kind: 'Modular Account 2',
     entryPoints: ['0.7'],
+    tried: ['SemiModularAccountBytecode', 'SemiModularAccount7702'],
     codes: [
       modular2Code('implementation', 'account/ModularAccount', '0x00000000000002377B26b1EdA7b0BC371C60DD4f'),
       modular2Code(
@@ -456,6 +489,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   {
     kind: 'Coinbase Smart Wallet 1',
     entryPoints: ['0.6'],
+    tried: ['CoinbaseSmartWallet 1.0'],
     codes: [
       ...from(coinbase.code('broadcast/DeployFactory.s.sol/1/run-1714757847.json'), [
         ['implementation', 'CoinbaseSmartWallet 1.0', '0x000100abaad02f1cfC8Bbe32bD5a564817339E72'],
@@ -470,11 +504,14 @@ export const catalogue: readonly CatalogueEntry[] = [
   {
     kind: 'MetaMask 1.3',
     entryPoints: ['0.7'],
+    tried: ['MultiSigDeleGator', 'EIP7702StatelessDeleGator', 'HybridDeleGator'],
     codes: [
-      ...from(metamaskDeployments, [
+      ...from(metamaskRun, [
         ['implementation', 'MultiSigDeleGator', '0x56a9EdB16a0105eb5a4C54f4C062e2868844f3A7'],
-        ['delegate', 'EIP7702StatelessDeleGator', '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B'],
         ['implementation', 'HybridDeleGator', '0x48dBe696A4D990079e039489bA2053B36E8FFEC4'],
+      ]),
+      ...from(metamask7702Run, [
+        ['delegate', 'EIP7702StatelessDeleGator', '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B'],
       ]),
       {
         role: 'implementation',
@@ -501,7 +538,7 @@ export const catalogue: readonly CatalogueEntry[] = [
         },
         source: metamask,
       },
-      ...from(metamaskDeployments, [['factory', 'SimpleFactory', '0x69Aa2f9fe1572F1B640E1bbc512f5c3a734fc77c']]),
+      ...from(metamaskFactoryRun, [['factory', 'SimpleFactory', '0x69Aa2f9fe1572F1B640E1bbc512f5c3a734fc77c']]),
       ...from(metamask, [
         ['factory', 'SimpleFactory', '0xe5f22f99d0e7fe4e3d8f361afba4d6161d7b009ef2a5aab4325d48fba7e746cc'],
         ['proxy', 'ERC1967Proxy', '0x8678a7d794f76a790255c0db52d6276dc7259cc7a211426bca106e5ebb4b1ddf'],
@@ -511,6 +548,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   {
     kind: 'Circle MSCA 1',
     entryPoints: ['0.7'],
+    tried: ['UpgradableMSCA'],
     codes: [
       circleCode('implementation', 'UpgradableMSCA', '0xA70F1296869DA9D7CB69578123F21888E6dB2B62'),
       circleCode('factory', 'UpgradableMSCAFactory', '0x0000000DF7E6c9Dc387cAFc5eCBfa6c3a6179AdD'),
@@ -523,13 +561,13 @@ export const catalogue: readonly CatalogueEntry[] = [
   {
     kind: 'Calibur 1',
     entryPoints: ['0.7', '0.8'],
-    codes: from(calibur.address('README.md'), [
-      ['delegate', 'CaliburEntry', '0x000000009B1D0aF20D8C6d0A44e162d11F9b8f00'],
-    ]),
+    tried: ['CaliburEntry'],
+    codes: from(calibur, [['delegate', 'CaliburEntry', '0x000000009B1D0aF20D8C6d0A44e162d11F9b8f00']]),
   },
   {
     kind: 'Ambire',
     entryPoints: ['0.7'],
+    tried: ['AmbireAccount7702'],
     codes: [
       ambireCode(
         '0x5A7FC11397E9a8AD41BF10bf13F22B0a63f96f6d',
@@ -552,6 +590,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     ([version, implementation, factory]): CatalogueEntry => ({
       kind: `thirdweb ${version}`,
       entryPoints: [version],
+      tried: ['Account'],
       codes: from(thirdwebCode, [
         ['implementation', 'Account', implementation],
         ['factory', 'AccountFactory', factory],
@@ -561,6 +600,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   {
     kind: 'Etherspot 1',
     entryPoints: ['0.7'],
+    tried: ['ModularEtherspotWallet'],
     codes: from(pimlico.code(`${pimlicoAccounts}/etherspot.ts`), [
       ['implementation', 'ModularEtherspotWallet', '0x339eAB59e54fE25125AceC3225254a0cBD305A7b'],
       ['factory', 'ModularEtherspotWalletFactory', '0x2A40091f044e48DEB5C0FCbc442E443F3341B451'],
@@ -571,6 +611,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   {
     kind: 'Proxies of several kinds',
     entryPoints: ['0.6', '0.7', '0.8', '0.9'],
+    tried: [],
     codes: [
       ...from(openZeppelin.code('build/contracts/ERC1967Proxy.json'), [
         [
@@ -637,6 +678,7 @@ function simpleAccount(version: EntryPointVersion, aa: typeof aa06, marks: Simpl
   return {
     kind: `SimpleAccount ${version}`,
     entryPoints: [version],
+    tried: ['SimpleAccount, as its factory makes it'],
     codes: [
       { role: 'implementation', contract: 'SimpleAccount, as its factory makes it', mark: marks.made, source },
       {
@@ -653,6 +695,24 @@ function simpleAccount(version: EntryPointVersion, aa: typeof aa06, marks: Simpl
 
 function biconomyCode(name: string): CodeSource {
   return biconomyCommon.code(`dist/src/typechain/factories/biconomy_v2.0.0/${name}__factory.js`);
+}
+
+/** The salts and arguments are in `scripts/foundry/DeployNexus.s.sol` of the same commit. */
+function nexusCodes(
+  version: string,
+  commit: string,
+  addresses: Readonly<Record<'Nexus' | 'NexusAccountFactory' | 'NexusBootstrap', Hex>>,
+): readonly KnownCode[] {
+  const artifacts = github('bcnmy/nexus', commit);
+  const artifact = (name: string) => artifacts.code(`scripts/bash-deploy/artifacts/${name}/${name}.json`);
+  const mee = version.slice(version.indexOf('('));
+  return [
+    ...from(artifact('Nexus'), [['implementation', `Nexus ${version}`, addresses.Nexus]]),
+    ...from(artifact('NexusAccountFactory'), [
+      ['factory', `NexusAccountFactory ${mee}`, addresses.NexusAccountFactory],
+    ]),
+    ...from(artifact('NexusBootstrap'), [['helper', `NexusBootstrap ${mee}`, addresses.NexusBootstrap]]),
+  ];
 }
 
 function safeCode(safe: typeof safe141, role: Coded, path: string, address: Hex): KnownCode {

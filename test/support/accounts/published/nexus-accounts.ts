@@ -1,7 +1,22 @@
 import { getMEEVersion, MEEVersion, toNexusAccount } from '@biconomy/abstractjs';
 import { toNexusSmartAccount } from 'permissionless/accounts';
-import { http } from 'viem';
+import {
+  type Address,
+  encodeAbiParameters,
+  encodeFunctionData,
+  encodePacked,
+  type Hex,
+  http,
+  parseAbi,
+  parseAbiParameters,
+  zeroAddress,
+  zeroHash,
+} from 'viem';
+import { sendInOrder } from '../../../../server/dev/devnet/devnet-client.ts';
+import { dummySignature } from '../../../../server/dev/user-operation/dev-user-operation.ts';
+import { bundler } from '../../chain/chain-lab.ts';
 import { chainClient } from '../../service/client-lab.ts';
+import { type AccountCall, handBuiltAccount } from './hand-built-account.ts';
 import { newOwner, type PublishedAccount } from './published-account.ts';
 
 export const nexus100: PublishedAccount = {
@@ -55,3 +70,70 @@ export const nexusOfMee = (
     },
   };
 });
+
+const rhinestone = {
+  implementation: '0x000000000032dDC454C3BDcba80484Ad5A798705',
+  factory: '0x0000000000679A258c64d2F20F310e12B64b7375',
+  bootstrap: '0x00000000006eFb61D8c9546FF1B500de3f244EA7',
+  ownableValidator: '0x000000000013fdB5234E4E3162a810F54d9f7E98',
+} as const;
+const nexusAbi = parseAbi([
+  'function createAccount(bytes initData, bytes32 salt)',
+  'struct Module { address module; bytes data; }',
+  'struct PreValidationHook { uint256 hookType; address module; bytes data; }',
+  'function initNexusWithDefaultValidatorAndOtherModulesNoRegistry(bytes defaultValidatorData, Module[] validators, Module[] executors, Module hook, Module[] fallbacks, PreValidationHook[] preValidationHooks)',
+  'function execute(bytes32 mode, bytes executionCalldata)',
+]);
+
+/** A creation by the factory, with the default validator for one owner and no other module. */
+function createdByRhinestone(owner: Address) {
+  const ofOwner = encodeAbiParameters(parseAbiParameters('uint256, address[]'), [1n, [owner]]);
+  const bootstrapData = encodeFunctionData({
+    abi: nexusAbi,
+    functionName: 'initNexusWithDefaultValidatorAndOtherModulesNoRegistry',
+    args: [ofOwner, [], [], { module: zeroAddress, data: '0x' }, [], []],
+  });
+  const initData = encodeAbiParameters(parseAbiParameters('address, bytes'), [rhinestone.bootstrap, bootstrapData]);
+  const args = [initData, zeroHash] as const;
+  return {
+    factory: rhinestone.factory,
+    factoryData: encodeFunctionData({ abi: nexusAbi, functionName: 'createAccount', args }),
+  };
+}
+
+const batchMode: Hex = `0x01${'00'.repeat(31)}`;
+
+function encodeNexusCalls(calls: readonly AccountCall[]): Hex {
+  const [only] = calls;
+  if (only !== undefined && calls.length === 1) {
+    const single = encodePacked(['address', 'uint256', 'bytes'], [only.to, only.value, only.data]);
+    return encodeFunctionData({ abi: nexusAbi, functionName: 'execute', args: [zeroHash, single] });
+  }
+  const tuples = parseAbiParameters('(address to, uint256 value, bytes data)[]');
+  const batch = encodeAbiParameters(tuples, [calls]);
+  return encodeFunctionData({ abi: nexusAbi, functionName: 'execute', args: [batchMode, batch] });
+}
+
+/** Its factory is not known, so the account is there before its first operation. */
+export const nexusOfRhinestone: PublishedAccount = {
+  kind: 'Nexus 1.2.0, of Rhinestone',
+  version: '0.7',
+  contracts: { kinds: [], others: Object.values(rhinestone) },
+  open: async (devnet) => {
+    const owner = newOwner();
+    const creation = createdByRhinestone(owner.address);
+    await sendInOrder(devnet.client, bundler, [
+      { description: 'an account', to: creation.factory, data: creation.factoryData },
+    ]);
+    const account = await handBuiltAccount({
+      devnet,
+      version: '0.7',
+      owner,
+      creation,
+      stubSignature: dummySignature,
+      encodeCalls: encodeNexusCalls,
+      sign: ({ hash }) => owner.signMessage({ message: { raw: hash } }),
+    });
+    return { account };
+  },
+};

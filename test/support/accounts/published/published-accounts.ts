@@ -1,4 +1,9 @@
-import { toEtherspotSmartAccount, toLightSmartAccount, toThirdwebSmartAccount } from 'permissionless/accounts';
+import {
+  toBiconomySmartAccount,
+  toEtherspotSmartAccount,
+  toLightSmartAccount,
+  toThirdwebSmartAccount,
+} from 'permissionless/accounts';
 import { type Address, getContractAddress } from 'viem';
 import { toCoinbaseSmartAccount } from 'viem/account-abstraction';
 import { chainClient } from '../../service/client-lab.ts';
@@ -9,7 +14,8 @@ import { caliburAccount } from './calibur-account.ts';
 import { circleAccount } from './circle-account.ts';
 import { copyPublishedCode, mappingSlot } from './copy-published-code.ts';
 import { kernel7702, kernels2, kernels3 } from './kernel-accounts.ts';
-import { nexus100, nexusOfMee } from './nexus-accounts.ts';
+import { metaMaskAccounts } from './metamask-accounts.ts';
+import { nexus100, nexusOfMee, nexusOfRhinestone } from './nexus-accounts.ts';
 import { entryPointOf, newOwner, type PublishedAccount } from './published-account.ts';
 
 const lightAccounts = (
@@ -82,7 +88,29 @@ const etherspot: PublishedAccount = {
 const circlePlugin: Address = '0x0000000C984AFf541D6cE86Bb697e68ec57873C8';
 const circleFactory: Address = '0x0000000DF7E6c9Dc387cAFc5eCBfa6c3a6179AdD';
 
+const biconomy: PublishedAccount = {
+  kind: 'Biconomy SmartAccount 2',
+  version: '0.6',
+  contracts: {
+    kinds: [],
+    others: [
+      '0x0000002512019Dafb59528B82CB92D3c5D2423ac',
+      '0x000000a56Aaca3e9a4C479ea6b6CD0DbcB6634F5',
+      '0x0bBa6d96BD616BedC6BFaa341742FD43c60b83C1',
+      '0x0000001c5b32F37F5beA87BDD5374eB2aC54eA8e',
+    ],
+  },
+  open: async (devnet) => ({
+    account: await toBiconomySmartAccount({
+      client: chainClient(devnet),
+      owners: [newOwner()],
+      entryPoint: entryPointOf(devnet, '0.6'),
+    }),
+  }),
+};
+
 const rows: readonly PublishedAccount[] = [
+  biconomy,
   ...kernels2,
   ...lightAccounts,
   ...coinbase,
@@ -112,6 +140,8 @@ const rows: readonly PublishedAccount[] = [
   },
   nexus100,
   ...nexusOfMee,
+  nexusOfRhinestone,
+  ...metaMaskAccounts,
   {
     kind: 'MultiOwnerLightAccount 2.0',
     version: '0.7',
