@@ -33,11 +33,16 @@ import type { ChainClient } from '../../core/node/chain-client.ts';
 import { create2Deployer } from '../../server/dev/devnet/deployments.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { encodeAccountCalls } from '../../server/dev/user-operation/build-user-operation.ts';
+import {
+  addressMade,
+  safeArtifact,
+  safeModuleArtifact,
+  safeSingletonFactory,
+} from '../support/accounts/published-packages.ts';
 import { bundler, newSmartAccount, nextOperation } from '../support/chain/chain-lab.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { packageFile } from '../support/packages/pack.ts';
 import { createAccount } from './create-account.ts';
-import { addressMade, safeArtifact, safeModuleArtifact, safeSingletonFactory } from './published-packages.ts';
 
 let devnet: Devnet;
 beforeAll(async () => {

@@ -11,9 +11,6 @@ import { findAccountDecoder } from '../../core/evm/account-decoders/find-decoder
 import { create2Deployer } from '../../server/dev/devnet/deployments.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { deployMetaMask } from '../support/accounts/deploy-metamask.ts';
-import { leaseDevnet } from '../support/chain/lease-devnet.ts';
-import { packageFile } from '../support/packages/pack.ts';
-import { deployBiconomyAccount } from '../support/published-clients/deploy-biconomy-account.ts';
 import {
   addressMade,
   readArtifact,
@@ -21,7 +18,10 @@ import {
   safeArtifact,
   safeModuleArtifact,
   safeSingletonFactory,
-} from './published-packages.ts';
+} from '../support/accounts/published-packages.ts';
+import { leaseDevnet } from '../support/chain/lease-devnet.ts';
+import { packageFile } from '../support/packages/pack.ts';
+import { deployBiconomyAccount } from '../support/published-clients/deploy-biconomy-account.ts';
 
 type PublishedContract = { readonly address: Address; readonly code: Hex };
 

@@ -43,7 +43,7 @@ import {
   safeArtifact,
   safeModuleArtifact,
   safeSingletonFactory,
-} from './published-packages.ts';
+} from '../support/accounts/published-packages.ts';
 
 /** What the clients ask of a chain before they make an account: its id, and whether the account is there. */
 const client = createPublicClient({

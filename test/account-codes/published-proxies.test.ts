@@ -13,6 +13,12 @@ import {
 import { createKnownCodeTable } from '../../core/evm/account-codes/known-code-table.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { deployMetaMask } from '../support/accounts/deploy-metamask.ts';
+import {
+  importPublished,
+  readArtifact,
+  safe150Artifact,
+  safeArtifact,
+} from '../support/accounts/published-packages.ts';
 import { bundler, newSmartAccount, nextOperation } from '../support/chain/chain-lab.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { packageFile } from '../support/packages/pack.ts';
@@ -20,7 +26,6 @@ import { deployBiconomyAccount } from '../support/published-clients/deploy-bicon
 import { initCodeOf } from '../support/published-clients/init-code-of.ts';
 import { chainClient } from '../support/service/client-lab.ts';
 import { createAccount } from './create-account.ts';
-import { importPublished, readArtifact, safe150Artifact, safeArtifact } from './published-packages.ts';
 
 const table = createKnownCodeTable();
 /** The factory of Kernel 2. Its proxies let it set their implementation, which it does while it creates them. */

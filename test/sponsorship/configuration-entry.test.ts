@@ -7,9 +7,9 @@ import { accountDecoders, detectAccount, findAccountDecoder } from '../../core/e
 import type { KnownCodeList, MissingCode } from '../../core/node/account-codes/seen-account.ts';
 import { configurationEntry } from '../../core/sponsorship/gas/configuration-entry.ts';
 import { accountsSchema } from '../../server/config/chain-part-schemas.ts';
-import { readArtifact } from '../account-codes/published-packages.ts';
 import { accountMethods } from '../support/accounts/account-kinds.ts';
 import { modulekitCode } from '../support/accounts/place-code.ts';
+import { readArtifact } from '../support/accounts/published-packages.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { biconomyCreationCode } from '../support/published-clients/deploy-biconomy-account.ts';
 

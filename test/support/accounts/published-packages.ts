@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { type Address, getCreate2Address, type Hex } from 'viem';
 import { z } from 'zod';
-import { packageFile } from '../support/packages/pack.ts';
+import { packageFile } from '../packages/pack.ts';
 
 const code = z.templateLiteral(['0x', z.string()]);
 const artifactSchema = z.object({ bytecode: code, deployedBytecode: code });
