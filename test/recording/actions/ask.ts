@@ -1,0 +1,88 @@
+import { importJWK, type JWK, SignJWT } from 'jose';
+import type { Core } from '../../../core/domain/core.ts';
+import type { PaymasterDataRequest } from '../../../core/domain/paymaster-data.ts';
+import type { Result } from '../../../core/domain/result/result.ts';
+import type { SponsorshipContext } from '../../../core/domain/sponsorship.ts';
+import { accountOf } from '../world/keys.ts';
+import type { Ask, Json } from './action.ts';
+import { draftOperation } from './draft-operation.ts';
+import { resolve } from './resolve.ts';
+import type { Answered, RunState, Sent } from './run-state.ts';
+
+/** Drafts the operation of an action and asks the service about it. */
+export async function ask(state: RunState, line: number, action: Ask): Promise<object> {
+  const { devnet } = state.world;
+  const { operation, sent } = await draftOperation(devnet, action.operation);
+  const ticket = action.ticket && (await signTicket(state, action.of, action.ticket));
+  const context = {
+    sponsorshipInfoGiven: true,
+    calculateGasLimits: action.operation.limits === 'none',
+    smartAccountInfo: { name: 'INFINITISM', version: '1.0.0' },
+    ...(ticket === undefined ? {} : { ticket }),
+    ...(resolve(state, action.context ?? {}) as object),
+  } as SponsorshipContext;
+  const request: PaymasterDataRequest = {
+    apiKey: String(resolve(state, action.apiKey ?? `{{${action.of}.apiKey}}`)),
+    chainId: action.chainId ?? devnet.chainId,
+    userOperation: { ...sent, ...promisedFields(state, action.promisedBy) },
+    context,
+    entryPoint: action.entryPoint ?? devnet.entryPoints[action.operation.version],
+    ...(action.client === undefined ? {} : { clientAddress: action.client }),
+    ...(action.arrival === undefined ? {} : { arrival: action.arrival }),
+  };
+  const { method, of } = action;
+  return send(state, line, { method, of, request, operation, owner: accountOf(action.operation.owner) });
+}
+
+/** Sends a request and keeps what came of it for later lines. */
+export async function send(state: RunState, line: number, sent: Sent): Promise<object> {
+  const { method, of, request } = sent;
+  const { entryPoint: _, ...withoutEntryPoint } = request;
+  const core = state.world.core();
+  const asked = method === 'getFeeQuoteOrData' || method === 'sponsorUserOperation' ? withoutEntryPoint : request;
+  const answerTo = core[method] as (asked: object) => Promise<Result<Answered>>;
+  const result = await answerTo(asked);
+  const answer = result.ok ? result.value : undefined;
+  state.sent.set(line, { ...sent, ...(answer === undefined ? {} : { answer }) });
+  const said = result.ok ? { answer: result.value } : { refusal: result.refusal };
+  return { ...said, ...(await readAfter(core, state, of, result)) };
+}
+
+/** The decision as it was recorded, and the tank after it. */
+async function readAfter(core: Core, state: RunState, of: string, result: Result<Answered>): Promise<object> {
+  const owned = state.paymasters.get(of);
+  if (owned === undefined) return {};
+  const said = (result.ok ? (result.value.signed ?? result.value) : result.refusal) as { decisionId?: string };
+  const { decisionId } = said;
+  const decision = decisionId === undefined ? undefined : await core.getDecision({ ...owned, decisionId });
+  const tank = await core.readGasTank(owned);
+  return { decision: decision?.ok === true ? decision.value : decision?.refusal, tank: tank.ok ? tank.value : tank };
+}
+
+function promisedFields(state: RunState, line: number | undefined): object {
+  const promised = line === undefined ? undefined : state.sent.get(line)?.answer;
+  if (promised === undefined) return {};
+  const { paymaster, paymasterData, paymasterVerificationGasLimit, paymasterPostOpGasLimit } = promised;
+  const hex = (value: unknown) => `0x${BigInt(String(value)).toString(16)}`;
+  return {
+    paymaster,
+    paymasterData,
+    paymasterVerificationGasLimit: hex(paymasterVerificationGasLimit),
+    paymasterPostOpGasLimit: hex(paymasterPostOpGasLimit),
+  };
+}
+
+async function signTicket(
+  state: RunState,
+  of: string,
+  { key, claims }: { readonly key: string; readonly claims: Json },
+): Promise<string> {
+  const { secretJson = '{}' } = (state.kept.get(key) ?? {}) as { readonly secretJson?: string };
+  const secret = JSON.parse(secretJson) as JWK;
+  const { kid = '', alg = 'EdDSA' } = secret;
+  const given = resolve(state, claims) as object;
+  const exp = state.world.clock.seconds() + 600;
+  return new SignJWT({ sub: 'alice', exp, aud: state.paymasters.get(of)?.paymasterId ?? of, ...given })
+    .setProtectedHeader({ alg, kid })
+    .sign(await importJWK(secret));
+}
