@@ -133,6 +133,7 @@ export const shortenedTests = [
   'test/published-clients/published-clients.test.ts',
   'test/quotes/quoted-maximum.test.ts',
   'test/robber/robber.test.ts',
+  'test/recording/replay.test.ts',
   'test/rpc-methods/answered-limits.test.ts',
   'test/rpc-methods/permissionless.test.ts',
   'test/rpc-methods/round-trips.test.ts',
