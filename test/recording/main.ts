@@ -10,8 +10,7 @@ import { openWorld, type World } from './world/open-world.ts';
  * `npm run replay -- --record before.gz` records generated requests, changes and events with everything that comes of them.
  * `npm run replay -- --against before.gz`, on another commit, does the same again and fails where something else comes of it.
  *
- * `--requests 10000` and `--seed 7` for the recording, `--database postgres` for both: a recording of one database can be replayed on
- * the other.
+ * `--requests 10000` and `--seed 7` for the recording, `--database postgres` for both (not tried yet).
  */
 const { values: flags } = parseArgs({
   options: {
