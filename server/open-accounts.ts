@@ -1,9 +1,12 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { mistake } from '../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../clients/cli/terminal/flags.ts';
 import type { Core } from '../core/domain/core.ts';
 import type { ChainConfig } from '../core/domain/core-config.ts';
-import { gasSchedules } from '../core/gas/gas-schedule.ts';
+import type { UnitPrices } from '../core/domain/unit-prices.ts';
 import { createManagement, type Management } from '../core/management/create-management.ts';
+import type { SuggestedMaxCost } from '../core/management/paymasters/manage-paymasters.ts';
+import type { FeeView } from '../core/node/read-fees.ts';
 import { suggestMaxCost } from '../core/policies/suggest-max-cost.ts';
 import { leadsAlone } from '../core/store/leading.ts';
 import { checkMasterKey, knownMasterKeys } from '../core/store/master-keys/check-master-key.ts';
@@ -62,17 +65,21 @@ async function withOpened<T>(
 }
 
 const openDatabase = async (config: Config): Promise<Opened<Accounts>> => {
-  const { management, close } = await openManagement(config, []);
+  const { management, close } = await openManagement(config);
   return { accounts: management, close };
 };
 
-/**
- * The management operations directly on the configured database, with or without a running service. Paymasters are created
- * on `chains`.
- */
+/** Where paymasters can be created, and what the chain charges now: their caps follow from it. */
+type CreatingPaymasters = {
+  readonly chains: readonly ChainConfig[];
+  readonly prices: UnitPrices;
+  readonly fees: FeeView;
+};
+
+/** The management operations directly on the configured database, with or without a running service. */
 export async function openManagement(
   config: Config,
-  chains: readonly ChainConfig[],
+  creating?: CreatingPaymasters,
 ): Promise<{ readonly management: Management; close(): Promise<void> }> {
   const { database, ...keys } = placeOf(config);
   const store = await openStore(database);
@@ -82,7 +89,7 @@ export async function openManagement(
     await store.close();
     throw error;
   }
-  return { management: managementOf(store, config, chains), close: store.close };
+  return { management: managementOf(store, config, creating), close: store.close };
 }
 
 async function openLists(config: Config): Promise<Opened<AccountLists>> {
@@ -106,7 +113,6 @@ async function openLists(config: Config): Promise<Opened<AccountLists>> {
         damage: () => undefined,
       },
       config,
-      [],
     ),
     close: store.close,
   };
@@ -123,7 +129,7 @@ function placeOf(config: Config) {
   return { database: databaseOf(config), masterKey, previousMasterKeys: previousMasterKeyFiles.map(readMasterKey) };
 }
 
-function managementOf(store: Store, config: Config, chains: readonly ChainConfig[]): Management {
+function managementOf(store: Store, config: Config, creating?: CreatingPaymasters): Management {
   const { webhooks, validity, decisions } = config;
   return createManagement({
     store,
@@ -136,11 +142,13 @@ function managementOf(store: Store, config: Config, chains: readonly ChainConfig
       forget: () => undefined,
       forgetAll: () => undefined,
     },
-    config: { ...placeOf(config), chains, webhooks, validity, decisions },
+    config: { ...placeOf(config), chains: creating?.chains ?? [], webhooks, validity, decisions },
     clock: systemClock,
     coinPrice: async () => undefined,
-    // This process asks no node, so the cap follows from the operator's ceiling.
-    suggestedMaxCost: ({ chain, contract: { family } }) =>
-      suggestMaxCost({ config: chain, family, prices: gasSchedules.prague, fees: undefined }),
+    ...omitAbsent({ suggestedMaxCost: creating && suggestionFrom(creating) }),
   });
+}
+
+function suggestionFrom({ prices, fees }: CreatingPaymasters): SuggestedMaxCost {
+  return ({ chain, contract: { family } }) => suggestMaxCost({ config: chain, family, prices, fees });
 }

@@ -8,13 +8,15 @@ import { printHint, printLine } from '../../clients/cli/terminal/print-answer.ts
 import type { Core } from '../../core/domain/core.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import type { Paymaster } from '../../core/domain/paymaster.ts';
+import { gasScheduleOf, readGasSchedule } from '../../core/gas/gas-schedule.ts';
+import { readFees } from '../../core/node/read-fees.ts';
 import { hasTotalLimit } from '../../core/policies/unbounded-paymasters.ts';
 import { accepted } from '../accepted.ts';
 import type { Config } from '../config/config-schema.ts';
 import { readConfigFile } from '../config/load-config.ts';
 import { toCoreConfig } from '../config/to-core-config.ts';
 import { openManagement } from '../open-accounts.ts';
-import type { ConfiguredContract } from '../paymaster-contract/configured-contract.ts';
+import { askChain, type ChainAccess, type ConfiguredContract } from '../paymaster-contract/configured-contract.ts';
 import type { Payer } from '../paymaster-contract/payer.ts';
 import { asOperator } from '../process/as-operator.ts';
 import { reachCore } from '../with-core.ts';
@@ -59,7 +61,7 @@ type SetUpCore = Pick<
 type ServiceWanted = {
   readonly accountName: string;
   readonly paymasterName: string;
-  readonly chainId: number;
+  readonly access: ChainAccess;
   readonly contract: ConfiguredContract;
   readonly authTokenFile: string;
   readonly payer: Payer;
@@ -72,7 +74,7 @@ type ServiceWanted = {
  * unchanged.
  */
 export async function setUpService(config: Config, wanted: ServiceWanted, progress: Progress): Promise<Paymaster> {
-  const opened = await openCore(config);
+  const opened = await openCore(config, wanted.access);
   try {
     return await asOperator(async () => {
       const accountId = await prepareAccount(opened.core, wanted, progress);
@@ -85,7 +87,10 @@ export async function setUpService(config: Config, wanted: ServiceWanted, progre
 }
 
 /** The running service if there is one, since its caches must see changes; else its database. */
-async function openCore(config: Config): Promise<{ readonly core: SetUpCore; close(): Promise<void> | void }> {
+async function openCore(
+  config: Config,
+  { chain: { chainId }, client }: ChainAccess,
+): Promise<{ readonly core: SetUpCore; close(): Promise<void> | void }> {
   if (config.core !== undefined || (config.grpc.listen !== undefined && config.grpc.tls === undefined)) {
     const remote = reachCore(config);
     const isAway = (await remote.core.status()).some(({ part, ready }) => part === 'core' && !ready);
@@ -93,7 +98,12 @@ async function openCore(config: Config): Promise<{ readonly core: SetUpCore; clo
     remote.close();
   }
   const { chains }: { readonly chains: readonly ChainConfig[] } = await toCoreConfig(config);
-  const { management, close } = await openManagement(config, chains);
+  accepted(await readGasSchedule(client));
+  const fees = await askChain(
+    chainId,
+    client.getBlock().then((head) => readFees(client, head)),
+  );
+  const { management, close } = await openManagement(config, { chains, prices: gasScheduleOf(client), fees });
   return { core: management, close };
 }
 
@@ -122,7 +132,8 @@ async function preparePaymaster(
   wanted: ServiceWanted,
   progress: Progress,
 ): Promise<Paymaster> {
-  const { paymasterName: name, chainId, contract, payer } = wanted;
+  const { paymasterName: name, access, contract, payer } = wanted;
+  const { chainId } = access.chain;
   const known = accepted(await core.listPaymasters({ accountId })).find(
     (paymaster) => paymaster.name === name && paymaster.chainId === chainId,
   );

@@ -54,7 +54,7 @@ export async function setUp(given: Flags, known: readonly string[]): Promise<voi
     {
       accountName: textFlag(flags, 'accountName') ?? 'My app',
       paymasterName: textFlag(flags, 'paymasterName') ?? 'main',
-      chainId: access.chain.chainId,
+      access,
       contract,
       authTokenFile: join(dirname(configFile), 'secrets/auth-token'),
       payer,
