@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { applyEdits, modify } from 'jsonc-parser';
 import { type Address, parseEther, parseGwei } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
@@ -105,6 +106,7 @@ test('the commands of the page lead from an empty folder to a landed operation o
   expect(findings.filter(({ id, level }) => level !== 'ok' && !notHere.test(id))).toEqual([]);
   expect(findings).toContainEqual(expect.objectContaining({ id: 'stake', message: 'Its stake is 0.1 ether.' }));
 
+  useFixedPrice();
   const node = shell(`exec ${blockWith('tollfree node')}`);
   const { url, adminUrl } = await started(node);
   const isReady = async () => expect((await fetch(`${adminUrl}/readyz`)).status).toBe(200);
@@ -129,6 +131,16 @@ test('the commands of the page lead from an empty folder to a landed operation o
   const signed = await sponsor(`${url}${path}`, drafted);
   expect((await land(devnet, account, withAnswer(drafted, signed))).success).toBe(true);
 }, 240_000);
+
+/** The limit that `setup` makes is in USD, and this chain has no feed. */
+function useFixedPrice(): void {
+  const config = readFileSync(file('tollfree.json'), 'utf8');
+  const nativePrice = { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 };
+  writeFileSync(
+    file('tollfree.json'),
+    applyEdits(config, modify(config, ['chains', 0, 'nativePrice'], nativePrice, {})),
+  );
+}
 
 /** Where the service listens, as its log says. */
 async function started(node: ChildProcess): Promise<{ url: string; adminUrl: string }> {
