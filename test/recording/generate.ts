@@ -1,4 +1,3 @@
-import { devPaymasterVersions } from '../../server/dev/dev-core-config.ts';
 import type { Action, Ask, CallName } from './actions/action.ts';
 import { createRandom, type Random } from './random.ts';
 import { setUp } from './scenarios/set-up.ts';
@@ -25,7 +24,6 @@ export function* generate(seed: number, requests: number): Generator<Action> {
   }
   yield { do: 'observe' };
 }
-void devPaymasterVersions;
 const versions = { six: '0.6', seven: '0.7', eight: '0.8', nine: '0.9' } as const;
 const calls: readonly CallName[] = ['increment', 'pay', 'record', 'fail', 'unknown'];
 

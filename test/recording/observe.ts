@@ -1,20 +1,9 @@
 import type { Core } from '../../core/domain/core.ts';
 import type { Result } from '../../core/domain/result/result.ts';
-import type { UsageDimension } from '../../core/domain/usage.ts';
+import { usageDimensions } from '../../core/domain/usage.ts';
 import type { RunState } from './actions/run-state.ts';
 
 type Owned = { readonly accountId: string; readonly paymasterId: string };
-
-const dimensions: readonly UsageDimension[] = [
-  'day',
-  'hour',
-  'sender',
-  'contract',
-  'method',
-  'token',
-  'via',
-  'outcome',
-];
 
 /** What the service says about its accounts and their money, whatever its tables are. */
 export async function observe(state: RunState): Promise<object> {
@@ -45,7 +34,7 @@ export async function observe(state: RunState): Promise<object> {
 
 async function observePaymaster(core: Core, state: RunState, name: string, owned: Owned): Promise<object> {
   const usage: Record<string, unknown> = {};
-  for (const by of dimensions) usage[by] = saidOf(await core.getUsage({ ...owned, by }));
+  for (const by of usageDimensions) usage[by] = saidOf(await core.getUsage({ ...owned, by }));
   const decisions = await core.listDecisions({ ...owned, filter: {}, limit: 50 });
   return {
     tank: saidOf(await core.readGasTank(owned)),

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 import type { ReadAnswer, ReadQuestion } from './read-question.ts';
 
 /**
- * A thread that reads a database, or copies its log, with its own connections. Started when it is needed first, and left for the next
- * database that this process opens when it is closed.
+ * A thread that reads a database, or copies its log, with its own connections. Started when it is needed first. After `close` the
+ * process keeps it, without connections, for the next database that it opens.
  */
 export type ReadThread = {
   /** One at a time: each question waits for the previous answer. */
