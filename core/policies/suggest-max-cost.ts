@@ -31,13 +31,15 @@ type Known = {
 
 /**
  * The cap on the cost of one operation that a new paymaster gets, in wei: what the heaviest usual operations cost now, within
- * a tenth of the operator's ceiling and the ceiling, rounded up to two digits. Undefined for an unknown family.
+ * a tenth of the operator's ceiling and the ceiling, rounded up to two digits. While no price of gas is known, the ceiling: less
+ * could refuse every operation. Undefined where neither is known, and for an unknown family.
  */
 export function suggestMaxCost({ config, family, prices, fees }: Known): bigint | undefined {
   const version = paymasterContractFamilies.get(family)?.entryPointVersion;
   if (version === undefined) return undefined;
   const { maxCostPerOperation: ceiling } = config;
-  const price = fees === undefined ? 0n : fees.baseFee + maxBigint(fees.suggestedTip, fees.paidTip ?? 0n);
+  if (fees === undefined) return ceiling;
+  const price = fees.baseFee + maxBigint(fees.suggestedTip, fees.paidTip ?? 0n);
   const least = (ceiling ?? usualCeiling) / leastPart;
   const suggested = roundUp(maxBigint(heaviestGas(prices, version) * price, least));
   return ceiling === undefined ? suggested : minBigint(suggested, ceiling);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseEther } from 'viem';
+import { parseEther, parseGwei } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Secret } from '../../core/base/values/secret.ts';
@@ -15,6 +15,7 @@ import { type Anvil, startAnvil } from '../../server/dev/devnet/start-anvil.ts';
 import { startDevnet } from '../../server/dev/devnet/start-devnet.ts';
 import { fillTank, newSmartAccount, nextOperation, targetCall, walletWith } from '../support/chain/chain-lab.ts';
 import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
+import { mineAt } from '../support/chain/own-bundles.ts';
 import { createRecordingLogger, silentLogger } from '../support/logging/recording-logger.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
 import { forward, type RpcServer, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
@@ -24,6 +25,8 @@ import { type RunningService, startService } from '../support/service/running-se
 
 const otherChainId = 4_242;
 const patience = { timeout: 20_000 };
+/** What an operation may cost on the second chain, in wei: an operation of the test takes more than a tenth of it. */
+const ceilingThere = parseEther('0.05');
 
 /** A second chain, whose node is behind a gate. */
 let anvil: Anvil;
@@ -63,7 +66,7 @@ function behindGate(config: CoreConfig): ChainConfig {
   rmSync(folder, { recursive: true });
   const [chain] = devCoreConfig(other, state, 0n).chains;
   if (chain === undefined) throw new Error(`There is no chain other than ${config.chains.length}.`);
-  return { ...chain, nodeUrls: [gate.url] };
+  return { ...chain, nodeUrls: [gate.url], maxCostPerOperation: ceilingThere };
 }
 
 async function readReadiness(): Promise<{ status: number; parts: readonly { part: string; detail: string }[] }> {
@@ -95,6 +98,7 @@ test('a chain that is down at start keeps no other one down, and is opened when 
   const customer = await walletWith(other, 0n);
   await chooseWallet(there, customer);
   await fillTank(other, '0.7', customer, parseEther('1'));
+  await mineAt(other, parseGwei('20'));
   const operationThere = await nextOperation(other, newSmartAccount('0.7'), [targetCall(other, 'increment')]);
   expect(await askSponsorship(there.rpcUrl, operationThere)).toMatchObject({
     httpStatus: 503,
@@ -112,6 +116,7 @@ test('a chain that is down at start keeps no other one down, and is opened when 
     patience,
   );
   expect(said()).toEqual(['error', 'info']);
+  // Its cap was set while no price of the chain was known.
   expect((await sponsor(there.rpcUrl, operationThere)).MODE).toBe('SPONSORED');
 });
 

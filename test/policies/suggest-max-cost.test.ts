@@ -24,10 +24,15 @@ test.each([
   ],
   ['a tenth of the operator’s ceiling at least', packed, 'osaka', '0.05 ether', fees('0.05', '0.01'), '0.005'],
   ['the operator’s ceiling at most', packed, 'osaka', '0.05 ether', fees('99', '1'), '0.05'],
-  ['a tenth of the ceiling while no price is known', packed, 'osaka', '0.2 ether', undefined, '0.02'],
-  ['a usual amount where there is no ceiling either', packed, 'osaka', undefined, undefined, '0.005'],
+  ['a usual amount at least where there is no ceiling', packed, 'osaka', undefined, fees('0.05', '0.01'), '0.005'],
+  ['the operator’s ceiling while no price is known', packed, 'osaka', '0.2 ether', undefined, '0.2'],
 ] as const)('a new paymaster’s cap is %s', (_, family = '', fork, ceiling, known, expected) => {
   const config = ceiling === undefined ? {} : { maxCostPerOperation: parseEther(ceiling.replace(' ether', '')) };
   const suggested = suggestMaxCost({ config, family, prices: gasSchedules[fork], fees: known });
   expect(suggested).toBe(parseEther(expected));
+});
+
+test('a new paymaster has no cap where neither a price nor a ceiling is known', () => {
+  const suggested = suggestMaxCost({ config: {}, family: packed, prices: gasSchedules.osaka, fees: undefined });
+  expect(suggested).toBeUndefined();
 });
