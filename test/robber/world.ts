@@ -74,7 +74,8 @@ export type WorldOptions = {
 /** How often the service reads what gas costs. */
 export const pollIntervalMs = 100;
 const tankAmount = parseEther('10000');
-const bundleGas = 28_000_000n;
+/** The most gas of a transaction (EIP-7825). */
+const bundleGas = 16_777_216n;
 /** The key of the attacker's wallet. */
 export const attacker = privateKeyToAccount(`0x${'0bb7'.repeat(16)}`);
 const honest = privateKeyToAccount(`0x${'0600'.repeat(16)}`);
