@@ -30,7 +30,6 @@ const internalOperations = {
   relayUserOperation: { repeatable: false },
   prepareRelay: reads,
   // The same authorization gets the same hold.
-  sendAuthorization: { repeatable: false },
   validatePolicies: reads,
   getAllowance: reads,
   quoteTokenRates: reads,

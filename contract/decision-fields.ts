@@ -82,7 +82,6 @@ const decidingMethods = {
   pm_getPaymasterData: 'getPaymasterData',
   tollfree_relayUserOperation: 'relayUserOperation',
   tollfree_prepareRelay: 'prepareRelay',
-  tollfree_sendAuthorization: 'sendAuthorization',
 } as const;
 
 /** The core operations that make decisions about an operation. */

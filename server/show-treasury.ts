@@ -49,7 +49,7 @@ function print({ chainId, wallet, balance, sentInDay, maxPerDay, targets, transf
     printRows(
       transfers.map(({ createdAt, target, amount, state, txHashes }) => ({
         sent: formatTime(createdAt),
-        target: target === wallet ? 'authorizations' : target,
+        target,
         amount: ether(amount),
         state,
         transaction: txHashes.at(-1) ?? '-',
@@ -94,7 +94,7 @@ async function readTreasury(chain: ChainSection, db: Kysely<Database>, clock: Cl
   return {
     chainId,
     ...omitAbsent({ wallet, balance }),
-    sentInDay: (await readSentInDay(db, chainId, unixSeconds(clock))).all,
+    sentInDay: await readSentInDay(db, chainId, unixSeconds(clock)),
     maxPerDay: treasury.maxPerDay,
     targets: await Promise.all(targets),
     transfers: transfers.map(({ target, amount, nonce, state, txHashes, createdAt }) => ({

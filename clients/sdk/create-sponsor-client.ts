@@ -5,7 +5,6 @@ import { getPaymasterStubData } from './sponsor/get-paymaster-stub-data.ts';
 import { getSupportedEntryPoints } from './sponsor/get-supported-entry-points.ts';
 import { getSupportedTokens } from './sponsor/get-supported-tokens.ts';
 import { getTokenQuotes } from './sponsor/get-token-quotes.ts';
-import { sendAuthorization } from './sponsor/send-authorization.ts';
 import {
   connectSponsor,
   type HttpTransportOptions,
@@ -63,7 +62,6 @@ type SponsorActions = {
   readonly getAllowance: Bound<typeof getAllowance>;
   readonly getSupportedTokens: Bound<typeof getSupportedTokens>;
   readonly getSupportedEntryPoints: Bound<typeof getSupportedEntryPoints>;
-  readonly sendAuthorization: Bound<typeof sendAuthorization>;
   readonly validateSponsorshipPolicies: Bound<typeof validateSponsorshipPolicies>;
 };
 
@@ -78,7 +76,6 @@ function sponsorActions(client: SponsorConnection): SponsorActions {
     getAllowance: (parameters) => getAllowance(client, parameters),
     getSupportedTokens: () => getSupportedTokens(client),
     getSupportedEntryPoints: () => getSupportedEntryPoints(client),
-    sendAuthorization: (parameters) => sendAuthorization(client, parameters),
     validateSponsorshipPolicies: (parameters) => validateSponsorshipPolicies(client, parameters),
   };
 }

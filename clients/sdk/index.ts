@@ -30,7 +30,6 @@ export { getSupportedEntryPoints } from './sponsor/get-supported-entry-points.ts
 export { getSupportedTokens, type SupportedToken } from './sponsor/get-supported-tokens.ts';
 export { type GetTokenQuotesParameters, getTokenQuotes, type TokenRate } from './sponsor/get-token-quotes.ts';
 export { mergeContexts } from './sponsor/merge-contexts.ts';
-export { type SendAuthorizationParameters, sendAuthorization } from './sponsor/send-authorization.ts';
 export type { SignedData } from './sponsor/signed-data.ts';
 export {
   connectSponsor,

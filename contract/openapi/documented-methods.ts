@@ -22,7 +22,6 @@ import { pmSupportedErc20Tokens } from '../rpc/pm-supported-erc20-tokens.ts';
 import { pmValidateSponsorshipPolicies } from '../rpc/pm-validate-sponsorship-policies.ts';
 import { tollfreeGetAllowance } from '../rpc/tollfree-get-allowance.ts';
 import { tollfreePrepareRelay, tollfreeRelayUserOperation } from '../rpc/tollfree-relay.ts';
-import { tollfreeSendAuthorization } from '../rpc/tollfree-send-authorization.ts';
 import * as example from './rpc-examples.ts';
 
 /** The methods of the RPC endpoint, each with a sentence and example params. */
@@ -65,13 +64,6 @@ export const documentedMethods = [
     description:
       'Both fees are 0 and there are no paymaster fields. The operator’s bundler pays, and the gas tank is charged for it.',
     example: [example.relayedOperation, example.entryPoint, example.chainId, {}],
-  },
-  {
-    ...tollfreeSendAuthorization,
-    summary: 'Delegates an account’s code, or removes its delegate (EIP-7702)',
-    description:
-      'Only the authorization, without an operation. The operator’s hot wallet sends it, and the gas tank pays. The answer is its hash.',
-    example: [example.undelegation, example.entryPoint, example.chainId, {}],
   },
   {
     ...pmSponsorUserOperationByEntryPoint,

@@ -45,13 +45,3 @@ export const userOpHash = '0x7f2a1d0c9b8e7f6a5d4c3b2a190817263544536271809fae8d7
 
 /** The same operation for relaying: signed by its account, without fees. */
 export const relayedOperation = { ...estimatedOperation, maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' };
-
-/** An authorization for the zero address, which removes the account's delegate. */
-export const undelegation = {
-  address: '0x0000000000000000000000000000000000000000',
-  chainId: '0x14a34',
-  nonce: '0x5',
-  r: '0x6c5f7b4a3d2e1f0998877665544332211ffeeddccbbaa9988776655443322110',
-  s: '0x1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f809',
-  yParity: '0x1',
-};

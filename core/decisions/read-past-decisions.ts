@@ -19,7 +19,6 @@ const signingMethods: readonly DecisionMethod[] = [
   'sponsorUserOperation',
   'getPaymasterData',
   'relayUserOperation',
-  'sendAuthorization',
 ];
 
 /** How far back a preview reads. Reading further would be too expensive for a paymaster with many other refusals. */

@@ -21,7 +21,6 @@ const rpcMethods: Readonly<Record<DecisionMethod, string>> = {
   getPaymasterData: 'pm_getPaymasterData',
   prepareRelay: 'tollfree_prepareRelay',
   relayUserOperation: 'tollfree_relayUserOperation',
-  sendAuthorization: 'tollfree_sendAuthorization',
 };
 
 /** Replaces a signature that is not checked before an operation is sent. */
@@ -44,9 +43,8 @@ export function storedRequest(
     ...(method === 'relayUserOperation' ? { signature: redacted } : {}),
     ...(eip7702Auth && { eip7702Auth: { ...eip7702Auth, ...placeholder } }),
   };
-  const first = method === 'sendAuthorization' ? (sent.eip7702Auth ?? {}) : sent;
   const rest = entryPoint === undefined || entryPoint === '' ? [] : [entryPoint, `0x${chainId.toString(16)}`];
-  return { method: rpcMethods[method], params: [first, ...rest, contextOf(context)] };
+  return { method: rpcMethods[method], params: [sent, ...rest, contextOf(context)] };
 }
 
 /** The context in the clients' form. */

@@ -43,12 +43,6 @@ export type RelayTerms = z.output<typeof RelayTermsSchema>;
 /** A balance below `below` is topped up to `to`, in wei. */
 export type RefillRule = { readonly below: bigint; readonly to: bigint };
 
-/**
- * How many EIP-7702 authorizations the hot wallet sends for accounts, whose tanks pay: wei in any 24 hours, with the maximum
- * fee of each transaction, and number for each account.
- */
-export type AuthorizationRule = { readonly maxPerDay: bigint; readonly perAccountPerDay: number };
-
 /** The operator's hot wallet on a chain, and what it tops up. */
 export type TreasuryConfig = {
   readonly wallet: LocalKeyConfig;
@@ -58,8 +52,6 @@ export type TreasuryConfig = {
   readonly executors?: RefillRule;
   /** For the deposit of each paymaster contract; none is topped up when absent. */
   readonly deposits?: RefillRule;
-  /** For accounts of the relay's tenants; none is sent when absent. */
-  readonly authorizations?: AuthorizationRule;
 };
 
 /** Why a due refill is not sent. */

@@ -172,6 +172,5 @@ function openRows({ db }: Ledger, { chainId, contract }: RelayKey) {
     .where('relayed.chain_id', '=', chainId)
     .where('relayed.contract', '=', contract)
     .where('relayed.state', 'in', ['waiting', 'taken'])
-    .where('relayed.authority', 'is', null)
     .where('holds.state', '=', 'live');
 }

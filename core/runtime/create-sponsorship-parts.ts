@@ -17,8 +17,6 @@ import { readAvailableFunds } from '../ledger/holds/read-available-funds.ts';
 import { createSignatureRecorder } from '../ledger/holds/record-signatures.ts';
 import { createSentRecorder } from '../ledger/lives/note-sent.ts';
 import { createRelayDesk } from '../ledger/relay-desk.ts';
-import { countSentInDay, hasOtherPending } from '../ledger/treasury/authorizations.ts';
-import { readSentInDay } from '../ledger/treasury/transfers.ts';
 import { createRegisteredErrors } from '../paymasters/contract-methods.ts';
 import { createKeyRates, createUseRecorder } from '../paymasters/key-rates.ts';
 import { createQuoteStore, createSharedQuoteStore } from '../quotes/quote-store.ts';
@@ -71,12 +69,6 @@ export function createSponsorshipParts(config: CoreConfig, built: Built): Sponso
     relays: createRelayDesk({ store, clock, logger }),
     availableFunds: (request) => readAvailableFunds(store, request),
     hasOpenDeployment: (asked) => hasOpenDeployment(store, { ...asked, now: unixSeconds(clock) }),
-    sentAuthorizations: async (asked) => {
-      const now = unixSeconds(clock);
-      const { carriers: wei } = await readSentInDay(store.db, asked.chainId, now);
-      const ofAccount = await countSentInDay(store.db, { ...asked, now });
-      return { ofAccount, wei, otherIsPending: await hasOtherPending(store.db, asked) };
-    },
     quotes: isShared ? createSharedQuoteStore({ store, clock, logger }) : createQuoteStore(clock),
     validity: config.validity,
     holdCaps: config.holds ?? defaultHoldCaps,

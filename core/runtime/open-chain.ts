@@ -46,7 +46,6 @@ import { createLateBundler, createLateWatcher, type LateBundler } from './late-p
 import { moneySettings } from './leading/share-ledger-health.ts';
 import { noteTimes } from './metrics/note-times.ts';
 import { openRelay, startSendingRelays, watchedRelay } from './open-relay.ts';
-import { startSettlingFormer } from './treasury/follow-transfer.ts';
 import { type OpenedTreasury, openTreasury } from './treasury/open-treasury.ts';
 
 /** A chain with its key and its contracts, whose node may not have been asked yet. */
@@ -86,7 +85,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
   const keys = await openSigners(config, { chainId: config.chainId, logger, note: notes.signing });
   const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config, keys[0]));
   const relay = openRelay(config, context);
-  const treasury = await openTreasury(config, configured, relay);
+  const treasury = await openTreasury(config, configured);
   const places = [...configured, ...(relay === undefined ? [] : [relay.contract])].map((contract) => contract.location);
   await ensureContractTotals(context.store, places);
   const guards = createChainGuards(config, context);
@@ -222,14 +221,7 @@ function watchChain(
   const code = followSimulationCode({ config, client, contracts: configured, clock: context.clock });
   const schedule = followGasSchedule({ chainId, client, ...context });
   const sending = relay === undefined ? undefined : startSendingRelays({ ...relay, client, ...context });
-  const refilling = treasury?.start({ client, nodes, coinPrice, ...context });
-  const { confirmations, pollIntervalMs } = config;
-  const settling =
-    relay &&
-    startSettlingFormer({
-      ...{ chainId, client, nodes, confirmations, pollIntervalMs, wallet: treasury?.address, ...context },
-      relay: { contract: relay.contract.location.address, coinPrice },
-    });
+  const refilling = treasury?.start({ client, nodes, ...context });
   const fault = () => context.fault?.();
   return {
     ...watcher,
@@ -238,7 +230,7 @@ function watchChain(
     close: async () => {
       bundler?.close();
       await Promise.all([signers.close(), code.close(), schedule.close(), watcher.close()]);
-      await Promise.all([sending?.close(), refilling?.close(), settling?.close()]);
+      await Promise.all([sending?.close(), refilling?.close()]);
     },
   };
 }

@@ -6,18 +6,7 @@ import type { RawUserOperation } from '../domain/user-operation.ts';
 import { bindsPaid } from '../policies/rules/rule-on-token.ts';
 import { answerData, answerStub } from './answer-paymaster-data.ts';
 import { readMode, readSmartAccountInfo } from './identify/field-readers.ts';
-import {
-  type Begun,
-  begin,
-  beginAt,
-  beginAuthorization,
-  payInTokens,
-  prepareToRelay,
-  quoteInTokens,
-  relay,
-  sendAuthorization,
-  sponsor,
-} from './pipeline.ts';
+import { type Begun, begin, beginAt, payInTokens, prepareToRelay, quoteInTokens, relay, sponsor } from './pipeline.ts';
 import type { UndecidedRelay, UndecidedTerms } from './relay/hand-over.ts';
 import type { Asked } from './run/steps.ts';
 import type { UndecidedSignature } from './sign/sign-paymaster-data.ts';
@@ -53,16 +42,6 @@ async function relayOperation(
   const context = { ...asked.context, calculateGasLimits: false };
   const relayed = await relay.run({ ...begun.value, context, account: context.smartAccountInfo });
   return relayed.ok ? accept(relayed.value.answer) : relayed;
-}
-
-/** `tollfree_sendAuthorization`: the account has signed it, and nothing else. */
-async function sendAuthorizationOf(
-  asked: Asked & { readonly request: PaymasterDataRequest },
-): Promise<Result<UndecidedRelay>> {
-  const begun = await beginAuthorization.run(asked);
-  if (!begun.ok) return begun;
-  const held = await sendAuthorization.run(begun.value);
-  return held.ok ? accept(held.value.answer) : held;
 }
 
 /** `tollfree_prepareRelay`: a draft may still have fees and paymaster fields, unlike the operation to relay. */
@@ -144,5 +123,4 @@ export const answers = {
   getPaymasterData: answerData,
   relayUserOperation: relayOperation,
   prepareRelay: prepareRelayOf,
-  sendAuthorization: sendAuthorizationOf,
 } as const satisfies Readonly<Record<DecisionMethod, Answered>>;

@@ -16,7 +16,6 @@ type Sponsorship = Pick<
   | 'getPaymasterData'
   | 'relayUserOperation'
   | 'prepareRelay'
-  | 'sendAuthorization'
 > &
   ReturnType<typeof createTokenInformation>;
 
@@ -43,12 +42,6 @@ export function createSponsorship(parts: SponsorshipParts): Sponsorship {
       if (!decided.ok) return decided;
       const { kind: _, ...relayed } = decided.value;
       return accept(relayed);
-    },
-    sendAuthorization: async (request) => {
-      const decided = await decide(parts, { method: 'sendAuthorization', request }, answers.sendAuthorization);
-      if (!decided.ok) return decided;
-      const { kind: _, ...held } = decided.value;
-      return accept(held);
     },
     getPaymasterData: async (request) => {
       const decided = await decide(parts, { method: 'getPaymasterData', request }, answers.getPaymasterData);

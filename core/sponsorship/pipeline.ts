@@ -22,6 +22,7 @@ import { checkTicket, checkUserTicket } from './permit/check-ticket.ts';
 import { decideRequest } from './permit/decide-request.ts';
 import { decodeCalls, type NamedAccount } from './permit/decode-calls.ts';
 import { checkSponsors, findPayer, readSignatureLifetime, readTokenLifetime } from './permit/sponsor-mode.ts';
+import { checkAuthorization } from './relay/check-authorization.ts';
 import { answerTerms, handOver, nameRelayed } from './relay/hand-over.ts';
 import {
   checkUnpaid,
@@ -31,15 +32,6 @@ import {
   priceRelay,
   readRelayedGas,
 } from './relay/price-relay.ts';
-import { checkAuthorization, readAuthorization } from './relay/read-authorization.ts';
-import {
-  answerHeld,
-  capAuthorizations,
-  decideDelegate,
-  nameAuthorization,
-  noCalls,
-  priceAuthorization,
-} from './relay/send-authorization.ts';
 import { type Asked, type KnownAfter, steps, type UserPays } from './run/steps.ts';
 import { makeStubOrAskUpstream, signOrAskUpstream } from './sign/sign-or-ask-upstream.ts';
 import { sign } from './sign/sign-paymaster-data.ts';
@@ -139,36 +131,6 @@ export const relay = permitRelay
   .step(nameRelayed)
   .step(holdForSponsorship)
   .step(handOver);
-
-/** An authorization (EIP-7702) that the operator's hot wallet sends, since no bundler can: the relay's tank pays. */
-export const beginAuthorization = steps<Asked & { readonly request: PaymasterDataRequest }>()
-  .step(identifyPaymasterAt)
-  .step(checkKey)
-  .step(readAuthorization)
-  .step(choosePolicy);
-
-/** The same, up to the hold. The hot wallet sends it later. */
-export const sendAuthorization = steps<KnownAfter<typeof beginAuthorization>>()
-  .step(checkSponsors)
-  .step(readSignatureLifetime)
-  .step(noCalls)
-  .step(checkTicket)
-  .step(decideRequest)
-  .step(findPayer)
-  .step(checkChain)
-  .step(askWebhooks)
-  .step(grantSponsorship)
-  .step(decideDelegate)
-  .step(priceAuthorization)
-  .step(decideRelayPrice)
-  .step(capCost)
-  .step(capAuthorizations)
-  .step(priceCoin)
-  .step(decideCost)
-  .step(askOperationWebhooks)
-  .step(nameAuthorization)
-  .step(holdForSponsorship)
-  .step(answerHeld);
 
 /** Before the account signs: every step except webhooks, hold and bundler, with our own limits. */
 export const prepareToRelay = permitRelay

@@ -192,10 +192,7 @@ type SignaturesTable = {
   reported: Generated<number>;
 };
 
-/**
- * An operation that was accepted for relaying, or an authorization for the hot wallet to send; written together with its
- * hold: see the migrations.
- */
+/** An operation that was accepted for relaying; written together with its hold: see the migrations. */
 type RelayedOperationsTable = {
   chain_id: number;
   /** Checksummed address of the relay, which is that of its EntryPoint. */
@@ -212,10 +209,6 @@ type RelayedOperationsTable = {
    * sent it.
    */
   asked: number;
-  /** Of an EIP-7702 authorization: the account that signed it. Null for an operation. */
-  authority: Generated<string | null>;
-  /** The hot wallet's transaction that carries the authorization; null until there is one. */
-  transfer_id: Generated<number | null>;
 };
 
 /**
@@ -380,10 +373,7 @@ type TreasuryTransfersTable = {
   chain_id: number;
   /** Checksummed address of the hot wallet. */
   wallet: string;
-  /**
-   * Checksummed address of an executor, of the paymaster contract whose deposit is topped up, or of the hot wallet itself for
-   * a transaction that carries authorizations.
-   */
+  /** Checksummed address of an executor, or of the paymaster contract whose deposit is topped up. */
   target: string;
   /** The EntryPoint of the deposit; null for an executor. */
   entry_point: string | null;

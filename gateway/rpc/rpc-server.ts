@@ -38,7 +38,7 @@ import {
   successResponse,
 } from './rpc-response.ts';
 import { getSupportedTokensMethod, getTokenQuotesMethod, supportedErc20TokensMethod } from './token-methods.ts';
-import { prepareRelayMethod, relayUserOperationMethod, sendAuthorizationMethod } from './tollfree-relay.ts';
+import { prepareRelayMethod, relayUserOperationMethod } from './tollfree-relay.ts';
 
 const supportedEntryPointsMethod: RpcMethod<PmSupportedEntryPointsParams> = {
   method: pmSupportedEntryPoints.method,
@@ -129,7 +129,6 @@ export function createRpcServer(core: Core, logger: Logger, outages: OutageLog):
   add(getPaymasterDataMethod.method, answering(getPaymasterDataMethod));
   add(prepareRelayMethod.method, answering(prepareRelayMethod));
   add(relayUserOperationMethod.method, answering(relayUserOperationMethod));
-  add(sendAuthorizationMethod.method, answering(sendAuthorizationMethod));
   add(supportedEntryPointsMethod.method, answering(supportedEntryPointsMethod));
   add(getTokenQuotesMethod.method, answering(getTokenQuotesMethod));
   add(getAllowanceMethod.method, answering(getAllowanceMethod));

@@ -64,20 +64,10 @@ export const treasurySchema = z
     maxPerDay: weiAmountSchema,
     executors: ruleSchema.optional(),
     deposits: ruleSchema.optional(),
-    authorizations: z
-      .strictObject({
-        maxPerDay: weiAmountSchema,
-        perAccountPerDay: z.int().min(1).max(1_000).default(3),
-      })
-      .optional(),
   })
   .refine(
-    ({ executors, deposits, authorizations }) => [executors, deposits, authorizations].some((one) => one !== undefined),
-    refusal('must have executors, deposits or authorizations'),
-  )
-  .refine(
-    ({ authorizations, maxPerDay }) => authorizations === undefined || authorizations.maxPerDay < maxPerDay,
-    'must have maxPerDay above authorizations.maxPerDay: refills need the rest',
+    ({ executors, deposits }) => executors !== undefined || deposits !== undefined,
+    refusal('must have executors or deposits'),
   )
   .refine(
     ({ executors, deposits, maxPerDay }) =>

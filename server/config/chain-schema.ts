@@ -231,10 +231,6 @@ export const chainSchema = z
     ...refusal('is set, but the chain has no bundler.relay whose executors could be topped up'),
     path: ['treasury', 'executors'],
   })
-  .refine(({ treasury, bundler }) => treasury?.authorizations === undefined || bundler?.relay !== undefined, {
-    ...refusal('is set, but the chain has no bundler.relay whose tanks could pay for them'),
-    path: ['treasury', 'authorizations'],
-  })
   .refine(({ chainId, nativePrice }) => nativePrice !== undefined || hasDollarCoin(chainId) || isWellKnown(chainId), {
     ...refusal('is missing. Set it to the sources of the native coin’s USD price'),
     path: ['nativePrice'],

@@ -583,22 +583,13 @@ describe('config check names', () => {
       /to above/,
     ],
     ['whose rule of deposits is null', { deposits: null }, '.deposits', /object/],
-    ['that tops nothing up', { deposits: undefined }, '', /executors, deposits or authorizations/],
+    ['that tops nothing up', { deposits: undefined }, '', /executors or deposits/],
     ['for executors that are not there', { executors: treasury.deposits }, '.executors', /no bundler\.relay/],
-    ['whose authorizations no tank pays for', { authorizations: { maxPerDay: '1 ether' } }, '.authorizations', /relay/],
   ])('a treasury %s', async (_, change, setting, problem) => {
     const { mistakes } = await check(chain({ treasury: { ...treasury, wallet: otherKey, ...change } }));
     const id = expect.stringMatching(/^wrong-(value|type)$/);
     const found = { id, setting: `chains[0].treasury${setting}` };
     expect(mistakes).toEqual([expect.objectContaining({ ...found, problem: expect.stringMatching(problem) })]);
-  });
-
-  test('a treasury whose authorizations may use up its cap', async () => {
-    const relay = { kind: 'ALTO', executors: [address] };
-    const over = { ...treasury, wallet: otherKey, authorizations: { maxPerDay: '5 ether' } };
-    const { mistakes } = await check(chain({ treasury: over, bundler: { url: 'http://127.0.0.1:4337', relay } }));
-    const problem = expect.stringMatching(/refills need the rest/);
-    expect(mistakes).toEqual([expect.objectContaining({ setting: 'chains[0].treasury', problem })]);
   });
 
   test('all of them at once, each at its line and column', async () => {

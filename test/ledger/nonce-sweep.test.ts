@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { authorizationNonce } from '../../core/evm/entry-point/eip7702.ts';
 import { endOfTime } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { createNonceSweep, type NonceSweep } from '../../core/ledger/following/nonce-sweep.ts';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
@@ -66,14 +65,6 @@ function nodeOf(reported: () => bigint | undefined): ChainClient {
 const held = async () => (await readTank(ledger.store, tankOf(1)))?.held ?? 0n;
 
 describe('holds whose nonce the account has used for something else', () => {
-  test('do not include authorizations, which no nonce of the EntryPoint ends', async () => {
-    await hold(started - 60, 2, authorizationNonce(0n));
-    next = 2n ** 64n - 1n;
-    await sweepOf().turn(1n);
-    expect(await held()).toBe(2n);
-    expect(questions).toBe(0);
-  });
-
   test('are let go of a minute after they were made, those of other nonces stay', async () => {
     await hold(started - 60, 3);
     await hold(started - 59, 1, 3n);

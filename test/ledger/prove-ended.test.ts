@@ -1,6 +1,5 @@
 import { type Address, BaseError, type Hex, pad, toHex } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { authorizationNonce } from '../../core/evm/entry-point/eip7702.ts';
 import type { PaymasterContractFamily, PreflightCheck } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { verifyingPaymaster07 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
 import { proveEnded } from '../../core/ledger/releasing/prove-ended.ts';
@@ -108,14 +107,6 @@ describe('nothing can land under a hold any more', () => {
     expect(await proveBy({ ...asked, about: 'signer', expected: pad('0x01') })).toMatch(/^ended/);
     expect(await proveBy({ ...asked, about: 'signer', accepts: () => false })).toMatch(/^INVALID_FIELD/);
     expect(await proveBy({ ...asked, expected: pad('0x01') })).toMatch(/^INVALID_FIELD/);
-  });
-
-  test('never for an authorization, which the service itself settles or releases', async () => {
-    const over = { nonce: authorizationNonce(5n), validUntil: 1 };
-    const shown = await prove([{ timestamp: 2_001n, nextNonce: 2n ** 255n, keys: [replaced, replaced] }], over);
-    expect(shown).toBe(
-      'INVALID_FIELD holdId: holdId must not be of an authorization: the service itself settles or releases that',
-    );
   });
 
   test('only when every node tells the same reason', async () => {

@@ -48,19 +48,12 @@ describe('an answer that is not in the form of its method is refused', () => {
     ['getTokenQuotes', { quotes: [{ token: address }] }],
     ['getSupportedTokens', [{ token: 'USDC', symbol: 'USDC', name: 'USDC', decimals: 6 }]],
     ['getSupportedEntryPoints', ['0x']],
-    ['sendAuthorization', { userOperationHash: '0x01' }],
   ] as const)('of %s', async (action, result) => {
     const { client } = clientOf(result);
     const calls = {
       getTokenQuotes: () => client.getTokenQuotes({ tokens: [address], chainId: 1, entryPointAddress: address }),
       getSupportedTokens: () => client.getSupportedTokens(),
       getSupportedEntryPoints: () => client.getSupportedEntryPoints(),
-      sendAuthorization: () =>
-        client.sendAuthorization({
-          authorization: { address, chainId: 1, nonce: 0 },
-          chainId: 1,
-          entryPointAddress: address,
-        }),
     };
     await expect(calls[action]()).rejects.toMatchObject({ name: 'TransportError', failure: 'unexpected-answer' });
   });

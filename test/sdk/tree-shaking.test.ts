@@ -32,7 +32,6 @@ const actions = [
   ['getPaymasterStubData', 'get-paymaster-stub-data', 'pm_getPaymasterStubData'],
   ['getPaymasterData', 'get-paymaster-data', 'pm_getPaymasterData'],
   ['getAllowance', 'get-allowance', 'tollfree_getAllowance'],
-  ['sendAuthorization', 'send-authorization', 'tollfree_sendAuthorization'],
   ['validateSponsorshipPolicies', 'validate-sponsorship-policies', 'pm_validateSponsorshipPolicies'],
   ['getTokenQuotes', 'get-token-quotes', 'pimlico_getTokenQuotes'],
   ['getSupportedTokens', 'get-supported-tokens', 'pimlico_getSupportedTokens'],

@@ -164,8 +164,6 @@ async function really({ paymaster, method, ...asked }: Asked): Promise<Result<{ 
       return service.core.prepareRelay(request);
     case 'relayUserOperation':
       return service.core.relayUserOperation(request);
-    case 'sendAuthorization':
-      return service.core.sendAuthorization(request);
   }
 }
 

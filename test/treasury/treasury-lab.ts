@@ -4,7 +4,6 @@ import type { TreasuryStatus } from '../../core/domain/chain-config.ts';
 import { type HotWallet, openHotWallet } from '../../core/evm/signer/open-keystore.ts';
 import { readLatestTransfers, readSentInDay, type Transfer } from '../../core/ledger/treasury/transfers.ts';
 import { createNodeClients } from '../../core/node/chain-client.ts';
-import { settleFormer } from '../../core/runtime/treasury/follow-transfer.ts';
 import { refillTurn } from '../../core/runtime/treasury/start-refilling.ts';
 import type { RefillTarget, TreasuryParts } from '../../core/runtime/treasury/treasury-parts.ts';
 import type { Store } from '../../core/store/store.ts';
@@ -26,8 +25,6 @@ export type TreasuryLab = {
   readonly contract: Address;
   /** One turn of a process, which knows only what is in the store; `over` changes what it works with. */
   turn(over?: Partial<TreasuryParts>): Promise<TreasuryStatus & { readonly text?: string }>;
-  /** One turn of a process whose configuration has this wallet, or none. */
-  settleFormer(relay: Address, wallet?: Address): Promise<void>;
   /** The transfers so far, the oldest first. */
   transfers(): Promise<readonly Transfer[]>;
   sentInDay(): Promise<bigint>;
@@ -67,9 +64,8 @@ export async function openTreasuryLab(
   return {
     ...{ store, wallet, key, executor, contract },
     turn: (over) => refillTurn({ ...parts, ...over }),
-    settleFormer: (relay, configured) => settleFormer({ ...parts, relay: { contract: relay }, wallet: configured }),
     transfers: async () => (await readLatestTransfers(store.db, chainId, 100)).toReversed(),
-    sentInDay: async () => (await readSentInDay(store.db, chainId, Math.floor(parts.clock.now() / 1_000))).all,
+    sentInDay: () => readSentInDay(store.db, chainId, Math.floor(parts.clock.now() / 1_000)),
     executorBalance: () => client.getBalance({ address: executor }),
     deposit: () => depositOf(devnet, version, contract),
     setTarget: (value) => client.setBalance({ address: executor, value }),

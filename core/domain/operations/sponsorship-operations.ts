@@ -41,11 +41,6 @@ export const sponsorshipOperations = {
    */
   prepareRelay: { input: within('request', PaymasterDataRequestSchema), value: RelayTermsSchema },
   /**
-   * `tollfree_sendAuthorization`: holds the maximum cost of the EIP-7702 authorization in `eip7702Auth`, the only field of
-   * the operation. The operator's hot wallet sends it.
-   */
-  sendAuthorization: { input: within('request', PaymasterDataRequestSchema), value: RelayedUserOperationSchema },
-  /**
    * `pm_validateSponsorshipPolicies`: which of some policies (at most 10) would sponsor the operation now, assuming
    * estimated limits and approving webhooks. Holds, signs and records nothing.
    */

@@ -1,5 +1,4 @@
-import { type Address, concatHex, getAddress, type Hex, keccak256, toRlp } from 'viem';
-import type { Eip7702Authorization } from '../../domain/user-operation.ts';
+import { type Address, getAddress, type Hex } from 'viem';
 import { addressDigits } from '../abi/hex-digits.ts';
 
 /** `0x7702` padded to the size of a factory address, as EntryPoint 0.8 and 0.9 read it (`Eip7702Support`). */
@@ -29,36 +28,4 @@ export function delegationCode(delegate: Address): Hex {
 export function delegateOf(code: Hex | undefined): Address | undefined {
   const isDelegation = code?.length === delegationLength && code.startsWith(designator);
   return isDelegation ? getAddress(`0x${code.slice(designator.length)}`) : undefined;
-}
-
-/** The least number that is no nonce of an EntryPoint, which has 256 bits. */
-const beyondNonces = 2n ** 256n;
-
-/**
- * The nonce under which an authorization is in the ledger, of an account with this transaction count. No operation has it:
- * otherwise the account could end the hold of an authorization with an operation of its own.
- */
-export function authorizationNonce(accountNonce: bigint): bigint {
-  return beyondNonces + accountNonce;
-}
-
-/** Whether this is {@link authorizationNonce} instead of a nonce of an EntryPoint. */
-export function isAuthorizationNonce(nonce: bigint): boolean {
-  return nonce >= beyondNonces;
-}
-
-/** The transaction count of an account whose authorization has this nonce in the ledger. */
-export function accountNonceOf(nonce: bigint): bigint {
-  return nonce - beyondNonces;
-}
-
-/** The hash of a signed authorization: `keccak256(0x05 || rlp([chain_id, address, nonce, y_parity, r, s]))`. */
-export function authorizationHash({ chainId, address, nonce, yParity, r, s }: Eip7702Authorization): Hex {
-  const quantity = (value: bigint): Hex => {
-    if (value === 0n) return '0x';
-    const digits = value.toString(16);
-    return `0x${digits.padStart(digits.length + (digits.length % 2), '0')}`;
-  };
-  const fields = [quantity(chainId), address, quantity(nonce), quantity(BigInt(yParity)), quantity(r), quantity(s)];
-  return keccak256(concatHex(['0x05', toRlp(fields)]));
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Address } from 'viem';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import { isAuthorizationNonce } from '../../evm/entry-point/eip7702.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import type { Watched } from '../../node/followed-chain.ts';
 import type { Store } from '../../store/store.ts';
@@ -103,7 +102,6 @@ async function isUsedUp(
   { sender, nonce }: OpenHold,
   blockNumber: bigint,
 ): Promise<boolean> {
-  if (isAuthorizationNonce(nonce)) return false;
   const used = { entryPoint: watched.entryPoint, sender, nonce };
   return (await hasMovedOn(client, used, blockNumber)) && hasMovedOnByAll(nodes, used, blockNumber);
 }

@@ -39,15 +39,8 @@ export type ChainFunds = {
   readonly walletBalance?: bigint;
 };
 
-/**
- * An operation to send to a bundler: its hash, and the JSON of the operation. With `authority`, an EIP-7702 authorization of
- * that account instead, which the hot wallet sends.
- */
-export type RelayedOperation = {
-  readonly userOperationHash: Hex;
-  readonly operation: string;
-  readonly authority?: Address;
-};
+/** An operation to send to a bundler: its hash, and the JSON of the operation. */
+export type RelayedOperation = { readonly userOperationHash: Hex; readonly operation: string };
 
 /** A payment in a token, in its base units. */
 export type TokenPayment = {

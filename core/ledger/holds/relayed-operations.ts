@@ -29,7 +29,6 @@ const keepRelayed = insertRows(
   {
     ...{ chain_id: 'number', contract: 'text', user_operation_hash: 'text', hold_id: 'number' },
     ...{ operation: 'text', state: 'text', next_at: 'number', created_at: 'number', asked: 'number' },
-    authority: 'text',
   },
   {
     onConflict: `(chain_id, contract, user_operation_hash, hold_id) DO UPDATE SET
@@ -57,10 +56,9 @@ export function relayedWrites(added: readonly AddedRelay[], now: number): Statem
     asked.set(key, { ...(first ?? one), times: (first?.times ?? 0) + 1 });
   }
   return keepRelayed(
-    [...asked.values()].map(({ chainId, contract, userOperationHash, operation, holdId, authority, times }) => ({
+    [...asked.values()].map(({ chainId, contract, userOperationHash, operation, holdId, times }) => ({
       ...{ chain_id: chainId, contract, user_operation_hash: userOperationHash, hold_id: holdId },
       ...{ operation, state: 'waiting' as const, next_at: now + handOverSeconds, created_at: now, asked: times },
-      authority: authority ?? null,
     })),
   );
 }
@@ -133,7 +131,6 @@ export async function readDueRelays(
     .where('relayed.contract', '=', contract)
     .where('relayed.state', 'in', ['waiting', 'taken'])
     .where('relayed.next_at', '<=', now)
-    .where('relayed.authority', 'is', null)
     .where('holds.state', '=', 'live')
     .orderBy('relayed.next_at')
     .limit(limit)

@@ -1,7 +1,6 @@
 import { type Address, BaseError, type Hex } from 'viem';
 import { utcTime } from '../../base/time/clock.ts';
 import { accept, invalidField, type Result, refuse } from '../../domain/result/result.ts';
-import { isAuthorizationNonce } from '../../evm/entry-point/eip7702.ts';
 import { entryPoint07Abi, nonceSequenceBits } from '../../evm/entry-point/entry-point-abi.ts';
 import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/family/family.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
@@ -57,9 +56,6 @@ type Asked = {
  * agrees at that block, and the ledger includes what has landed by then. Refuses with what would show it.
  */
 export async function proveEnded(asked: Asked): Promise<Result<string>> {
-  if (isAuthorizationNonce(asked.hold.nonce)) {
-    return invalidField('holdId', 'must not be of an authorization: the service itself settles or releases that');
-  }
   const reported: Reported[] = [];
   for (const [index, node] of asked.nodes.entries()) {
     try {

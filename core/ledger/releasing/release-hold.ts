@@ -3,7 +3,6 @@ import type { Hex } from 'viem';
 import { type Clock, unixSeconds, utcTime } from '../../base/time/clock.ts';
 import type { ReleasedHold } from '../../domain/ledger-report.ts';
 import { accept, invalidField, type Result, refuse } from '../../domain/result/result.ts';
-import { isAuthorizationNonce } from '../../evm/entry-point/eip7702.ts';
 import { createNodeClients } from '../../node/chain-client.ts';
 import { type ChainRelay, contractsOf, type FollowedChain } from '../../node/followed-chain.ts';
 import { machineTimes } from '../../node/rpc/create-endpoint.ts';
@@ -62,7 +61,7 @@ async function askRelay(
   hold: HoldToRelease,
   unproven: Result<string>,
 ): Promise<Result<string>> {
-  if (hold.contract !== contract.location.address || isAuthorizationNonce(hold.nonce)) return unproven;
+  if (hold.contract !== contract.location.address) return unproven;
   for (const hash of await readRelayedUnder(db, hold.holdId)) {
     const isThere = await bundler.has(hash);
     if (isThere === undefined) {

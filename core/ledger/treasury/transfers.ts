@@ -1,5 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { Address, Hex } from 'viem';
 import { z } from 'zod';
 import type { Database } from '../../store/database.ts';
@@ -16,10 +16,7 @@ export type TransferFees = { readonly maxFeePerGas: bigint; readonly maxPriority
 
 /** What is sent, and everything that decides what it can cost. */
 export type TransferDraft = TreasuryKey & {
-  /**
-   * An executor, or the paymaster contract whose deposit is topped up. The wallet itself for a transaction that carries
-   * authorizations: no code runs at either address.
-   */
+  /** An executor, or the paymaster contract whose deposit is topped up. */
   readonly target: Address;
   /** The EntryPoint with the deposit; absent for an executor. */
   readonly entryPoint?: Address;
@@ -50,15 +47,7 @@ export function worstCaseOf({ amount, gas, fees }: Pick<TransferDraft, 'amount' 
   return amount + gas * fees.maxFeePerGas;
 }
 
-/** Whether a transaction of the wallet carries authorizations (EIP-7702), and no coin. */
-export function isCarrier({ target, wallet }: Pick<TransferDraft, 'target' | 'wallet'>): boolean {
-  return target === wallet;
-}
-
-/**
- * Transfers that may still land, and confirmed ones from this nonce on, which the chain no longer has. By nonce. Also those
- * whose authorizations are not paid for: after a reorg, the ledger may have reversed that.
- */
+/** Transfers that may still land, and confirmed ones from this nonce on, which the chain no longer has. By nonce. */
 export async function readUnsettled(
   db: Kysely<Database>,
   { chainId, wallet }: TreasuryKey,
@@ -70,44 +59,10 @@ export async function readUnsettled(
     .where('chain_id', '=', chainId)
     .where('wallet', '=', wallet)
     .where('state', '<>', 'replaced')
-    .where((where) => where.or([where('state', '=', 'open'), where('nonce', '>=', nextNonce), carriesUnpaid(where)]))
+    .where((where) => where.or([where('state', '=', 'open'), where('nonce', '>=', nextNonce)]))
     .orderBy('nonce')
     .execute();
   return rows.map(toTransfer);
-}
-
-/**
- * Transactions with authorizations that are not paid for, of all wallets of a chain except `wallet`, which is the one that still
- * sends. By nonce.
- */
-export async function readFormerCarriers(
-  db: Kysely<Database>,
-  { chainId, wallet }: { readonly chainId: number; readonly wallet?: Address | undefined },
-): Promise<readonly Transfer[]> {
-  const rows = await db
-    .selectFrom('treasury_transfers')
-    .selectAll()
-    // The sum cannot use an index, by which all transfers of the chain would be read.
-    .where(sql`+chain_id`, '=', chainId)
-    .where('wallet', '<>', wallet ?? '')
-    .where('state', '<>', 'replaced')
-    .where(carriesUnpaid)
-    .orderBy('nonce')
-    .execute();
-  return rows.map(toTransfer);
-}
-
-/** Whether a transaction carries authorizations whose holds are live. */
-function carriesUnpaid(where: ExpressionBuilder<Database, 'treasury_transfers'>) {
-  // The sum cannot use an index, by which the operations of all live holds would be read instead of the few with a transaction.
-  const holdId = sql<number>`+${sql.ref('relayed.hold_id')}`;
-  const unpaid = where
-    .selectFrom('relayed_operations as relayed')
-    .innerJoin('holds', (join) => join.on('holds.hold_id', '=', holdId))
-    .select('relayed.transfer_id')
-    .where('relayed.transfer_id', 'is not', null)
-    .where('holds.state', '=', 'live');
-  return where('transfer_id', 'in', unpaid);
 }
 
 /** The newest transfers of a chain, of any wallet. */
@@ -126,24 +81,22 @@ export async function readLatestTransfers(
   return rows.map(toTransfer);
 }
 
-/**
- * What counts for the cap of a chain now, in wei: everything that was written, whatever its outcome. `carriers`: the part of
- * it with authorizations.
- */
+/** What counts for the cap of a chain now, in wei: everything that was written, whatever its outcome. */
 export async function readSentInDay(
   db: Pick<Kysely<Database>, 'selectFrom'>,
   chainId: number,
   now: number,
-): Promise<{ readonly all: bigint; readonly carriers: bigint }> {
+): Promise<bigint> {
   const rows = await db
     .selectFrom('treasury_transfers')
-    .select(['amount', 'gas', 'max_fee', 'target', 'wallet'])
+    .select(['amount', 'gas', 'max_fee'])
     .where('chain_id', '=', chainId)
     .where('created_at', '>', now - capSeconds)
     .execute();
-  const sum = (some: typeof rows) =>
-    some.reduce((wei, { amount, gas, max_fee }) => wei + fromWeiText(amount) + BigInt(gas) * fromWeiText(max_fee), 0n);
-  return { all: sum(rows), carriers: sum(rows.filter(({ target, wallet }) => target === wallet)) };
+  return rows.reduce(
+    (wei, { amount, gas, max_fee }) => wei + fromWeiText(amount) + BigInt(gas) * fromWeiText(max_fee),
+    0n,
+  );
 }
 
 /** Whether a wallet is, or was, the hot wallet of a chain: what it sends is the operator's. */

@@ -1,9 +1,7 @@
 import type { Hex } from 'viem';
 import type { Store } from '../../store/store.ts';
 import { toWeiText } from '../../store/wei.ts';
-import { carry, carryAgain, type HeldAuthorization } from './authorizations.ts';
 import {
-  isCarrier,
   readSentInDay,
   type Transfer,
   type TransferDraft,
@@ -15,20 +13,11 @@ import {
 /** The cap is checked in the transaction that writes what counts for it. */
 export type Cap = {
   readonly maxPerDay: bigint;
-  /** The part of it for transactions that carry authorizations, so that these cannot use up what refills need. */
-  readonly ofCarriers: bigint;
   readonly now: number;
 };
 
-/**
- * Writes a transfer, and what it carries, before anything of it is signed. Undefined, with nothing written, when the cap
- * leaves no room for it.
- */
-export function recordTransfer(
-  store: Store,
-  { carried, ...draft }: TransferDraft & { readonly carried: readonly HeldAuthorization[] },
-  cap: Cap,
-): Promise<Transfer | undefined> {
+/** Writes a transfer before it is signed. Undefined, with nothing written, when the cap leaves no room for it. */
+export function recordTransfer(store: Store, draft: TransferDraft, cap: Cap): Promise<Transfer | undefined> {
   const { now } = cap;
   return store.transaction(async (transaction) => {
     if (!(await fits(transaction, draft, worstCaseOf(draft), cap))) return undefined;
@@ -49,7 +38,6 @@ export function recordTransfer(
       })
       .returning('transfer_id')
       .executeTakeFirstOrThrow();
-    if (carried.length > 0) await carry(transaction, carried, { transferId, chainId: draft.chainId, now });
     return { ...draft, transferId, state: 'open', txHashes: [], createdAt: now };
   });
 }
@@ -59,10 +47,9 @@ async function fits(
   db: Parameters<typeof readSentInDay>[0],
   transfer: TransferDraft,
   more: bigint,
-  { maxPerDay, ofCarriers, now }: Cap,
+  { maxPerDay, now }: Cap,
 ): Promise<boolean> {
-  const { all, carriers } = await readSentInDay(db, transfer.chainId, now);
-  return all + more <= maxPerDay && (!isCarrier(transfer) || carriers + more <= ofCarriers);
+  return (await readSentInDay(db, transfer.chainId, now)) + more <= maxPerDay;
 }
 
 /** Writes higher fees before they are signed. False, with nothing written, when the cap leaves no room for them. */
@@ -96,10 +83,7 @@ export function recordSigned(
   });
 }
 
-/**
- * Records the outcome of a transfer; `open` again when a reorg removed it from the chain. What a `replaced` one carried waits
- * for another.
- */
+/** Records the outcome of a transfer; `open` again when a reorg removed it from the chain. */
 export function setTransferState(
   store: Store,
   { transferId }: Transfer,
@@ -112,7 +96,6 @@ export function setTransferState(
       .set({ state, landed_tx: landedTx ?? null, ended_at })
       .where('transfer_id', '=', transferId)
       .execute();
-    if (state === 'replaced') await carryAgain(transaction, transferId);
   });
 }
 

@@ -12,11 +12,7 @@ export const otherKey = 'other';
 const secondsPerHour = 3_600;
 
 /** Methods of decisions about operations that are relayed instead of paid by a paymaster contract. */
-export const relayMethods: ReadonlySet<string> = new Set<DecisionMethod>([
-  'relayUserOperation',
-  'prepareRelay',
-  'sendAuthorization',
-]);
+export const relayMethods: ReadonlySet<string> = new Set<DecisionMethod>(['relayUserOperation', 'prepareRelay']);
 
 /** By what usage is summed. */
 export const usageSumDimensions = [

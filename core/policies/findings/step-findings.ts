@@ -23,9 +23,6 @@ export const stepFindings = {
   operation: (entryPointVersion: string) => `a user operation of EntryPoint ${entryPointVersion}`,
   'bare-operation': 'an operation without fees and without a paymaster',
   authorization: 'the authorization of the sender',
-  'plain-authorization': 'an EIP-7702 authorization',
-  'authorizations-in-a-day': 'the authorizations that the hot wallet sends in a day',
-  'hot-wallet-price': 'the price that the hot wallet pays',
   policy: (policyId: string, name: string | undefined) =>
     `policy ${policyId}${name === undefined ? ', which does not belong to this paymaster' : ` (${name})`}`,
   'changing-settings': (times: number) => `the paymaster's settings, read ${times} times`,

@@ -195,13 +195,7 @@ export async function readTreasuries(
     [...chains].flatMap(([chainId, { treasury }]) =>
       treasury === undefined
         ? []
-        : [
-            readSentInDay(store.db, chainId, now).then(({ all: sent }) => ({
-              chain: String(chainId),
-              sent,
-              ...treasury,
-            })),
-          ],
+        : [readSentInDay(store.db, chainId, now).then((sent) => ({ chain: String(chainId), sent, ...treasury }))],
     ),
   );
   return [

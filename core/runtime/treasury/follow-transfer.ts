@@ -1,80 +1,10 @@
-import { type Address, type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem';
-import { createTimers, repeat, unixSeconds } from '../../base/time/clock.ts';
-import { releaseRelayed } from '../../ledger/relay-desk.ts';
-import { readCarried, readWaiting } from '../../ledger/treasury/authorizations.ts';
-import { isCarrier, readFormerCarriers, type Transfer } from '../../ledger/treasury/transfers.ts';
+import { type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem';
+import { unixSeconds } from '../../base/time/clock.ts';
+import type { Transfer } from '../../ledger/treasury/transfers.ts';
 import { raiseFees, setTransferState } from '../../ledger/treasury/write-transfers.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
-import { asLeader } from '../../store/leading.ts';
-import { type Running, whileLeading } from '../leading/while-leading.ts';
-import { boundsOf, settleCarrier } from './send-authorizations.ts';
 import { boundFees, currentFees, refillBudget, replacingFees, signAndSend } from './sign-and-send.ts';
-import { askAllNodes, capOf, RefillBlocked, type TreasuryParts, type TreasuryRelay } from './treasury-parts.ts';
-
-/** Turns of the watcher between two turns of this: there is rarely something to settle. */
-const pollsPerTurn = 10;
-/** Most authorizations that are released in one turn. */
-const maxRead = 200;
-/** Nodes have dropped a transaction that no one sends again for this long, in seconds. */
-const giveUpSeconds = 86_400;
-
-type Parts = FollowingParts & {
-  readonly relay: TreasuryRelay;
-  /** The hot wallet of the configuration, which settles its own transactions. */
-  readonly wallet?: Address | undefined;
-};
-
-/**
- * While this process leads, ends the holds of authorizations whose hot wallet is no longer in the configuration. That needs no
- * key: nothing is sent.
- */
-export function startSettlingFormer({
-  pollIntervalMs,
-  ...parts
-}: Parts & { readonly pollIntervalMs: number }): Running {
-  const { store, clock, chainId, logger } = parts;
-  return whileLeading(store.leadership, () =>
-    repeat(
-      { clock, timers: createTimers(clock) },
-      pollsPerTurn * pollIntervalMs,
-      () => settleFormer({ ...parts, store: asLeader(store) }),
-      (cause) => logger.error({ err: cause, chainId }, 'Authorizations of a former treasury could not be settled'),
-    ),
-  );
-}
-
-/** One turn. Without a hot wallet, authorizations that wait for one are released: nothing of them was signed. */
-export async function settleFormer(parts: Parts): Promise<void> {
-  const { store, client, chainId, wallet, relay, clock } = parts;
-  const carriers = await readFormerCarriers(store.db, { chainId, wallet });
-  if (carriers.length > 0) {
-    const head = await client.getBlockNumber({ cacheTime: 0 });
-    for (const carrier of carriers) await settleOne(parts, carrier, head);
-  }
-  if (wallet !== undefined) return;
-  const key = { chainId, contract: relay.contract };
-  for (const { hash: userOperationHash, holdId } of await readWaiting(store.db, key, maxRead)) {
-    const released = { ...key, userOperationHash, holdId };
-    await store.transaction((transaction) => releaseRelayed(transaction, released, unixSeconds(clock)));
-  }
-}
-
-/**
- * Settles a transaction that has landed. What one carried that cannot land any more, or has not for a day, waits for another
- * one. If it lands later after all, its gas is the operator's.
- */
-async function settleOne(parts: Parts, carrier: Transfer, head: bigint): Promise<void> {
-  const { store, client, clock, chainId, logger } = parts;
-  const now = unixSeconds(clock);
-  const receipt = await findReceipt(client, carrier.txHashes);
-  if (receipt !== undefined) {
-    await recordLanding(parts, carrier, { receipt, head });
-    return;
-  }
-  if (now - carrier.createdAt <= giveUpSeconds && !(await isUsedUp(parts, carrier, head))) return;
-  await setTransferState(store, carrier, { state: 'replaced', now });
-  logger.warn({ chainId, transferId: carrier.transferId }, 'A transaction of a former treasury is given up');
-}
+import { askAllNodes, capOf, RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
 
 /** Time without a receipt after which fees are raised, and how often. */
 const raiseAfterSeconds = 180;
@@ -129,9 +59,7 @@ async function raised(parts: TreasuryParts, transfer: Transfer, now: number): Pr
   if (now - signedAt < raiseAfterSeconds) return undefined;
   const current = await currentFees(parts.client, await parts.client.getBlock());
   const { maxFeePerGasCeiling: ceiling } = parts;
-  const bounds = isCarrier(transfer)
-    ? boundsOf(await readCarried(parts.store.db, transfer.transferId), gas, ceiling)
-    : { budget: refillBudget(amount), gas, ceiling };
+  const bounds = { budget: refillBudget(amount), gas, ceiling };
   try {
     const fees = boundFees(replacingFees(before, current), bounds);
     // Below that no node accepts it as a replacement.
@@ -143,9 +71,6 @@ async function raised(parts: TreasuryParts, transfer: Transfer, now: number): Pr
     throw cause;
   }
 }
-
-/** What following a transfer needs; none of it is the key. */
-type FollowingParts = Omit<TreasuryParts, 'wallet' | 'maxPerDay' | 'targets' | 'maxFeePerGasCeiling'>;
 
 /** The receipt of whichever attempt landed. Newest first: usually that one lands. */
 async function findReceipt(client: ChainClient, txHashes: readonly Hex[]): Promise<TransactionReceipt | undefined> {
@@ -159,9 +84,9 @@ async function findReceipt(client: ChainClient, txHashes: readonly Hex[]): Promi
   return undefined;
 }
 
-/** Records that a transfer has landed, and settles what it carried. False until its block is confirmed. */
+/** Records that a transfer has landed. False until its block is confirmed. */
 async function recordLanding(
-  parts: FollowingParts,
+  parts: TreasuryParts,
   transfer: Transfer,
   { receipt, head }: { readonly receipt: TransactionReceipt; readonly head: bigint },
 ): Promise<boolean> {
@@ -170,7 +95,6 @@ async function recordLanding(
   if (head - receipt.blockNumber < BigInt(confirmations)) return false;
   const state = receipt.status === 'success' ? 'landed' : 'failed';
   const landedTx = receipt.transactionHash;
-  if (isCarrier(transfer)) await settleCarrier(parts, transfer, landedTx);
   if (transfer.state !== state) {
     await setTransferState(store, transfer, { state, landedTx, now: unixSeconds(clock) });
     const note = state === 'landed' ? logger.info : logger.error;
@@ -181,7 +105,7 @@ async function recordLanding(
 
 /** Whether on every node the wallet's nonce has passed that of the transfer, in a confirmed block. */
 async function isUsedUp(
-  { nodes, confirmations }: FollowingParts,
+  { nodes, confirmations }: TreasuryParts,
   { nonce, wallet: address }: Transfer,
   head: bigint,
 ): Promise<boolean> {

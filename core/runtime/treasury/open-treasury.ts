@@ -1,19 +1,16 @@
-import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { TreasuryStatus } from '../../domain/chain-config.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
 import { StartError } from '../../domain/start-error.ts';
 import type { PaymasterContractRuntime } from '../../evm/paymaster-contracts/family/family.ts';
 import { openHotWallet } from '../../evm/signer/open-keystore.ts';
 import { SignerConfigError } from '../../evm/signer/signer.ts';
-import type { ChainRelay } from '../../node/followed-chain.ts';
 import type { ChainTreasury } from '../../sponsorship/run/sponsorship-parts.ts';
 import type { Running } from '../leading/while-leading.ts';
 import { refillTargets } from './refill-targets.ts';
 import { startRefilling, type Turn } from './start-refilling.ts';
-import type { TreasuryRelay } from './treasury-parts.ts';
 
 /** The inputs of topping up besides the configuration. */
-type Parts = Pick<Turn, 'client' | 'nodes' | 'store' | 'clock' | 'logger' | 'fault'> & Pick<TreasuryRelay, 'coinPrice'>;
+type Parts = Pick<Turn, 'client' | 'nodes' | 'store' | 'clock' | 'logger' | 'fault'>;
 
 /** The hot wallet of a chain, with its key open. */
 export type OpenedTreasury = ChainTreasury & { start(parts: Parts): Running };
@@ -26,13 +23,10 @@ export type OpenedTreasury = ChainTreasury & { start(parts: Parts): Running };
 export async function openTreasury(
   { chainId, treasury, relay, confirmations, pollIntervalMs, maxFeePerGasCeiling }: ChainConfig,
   contracts: readonly PaymasterContractRuntime[],
-  relayed: ChainRelay | undefined,
 ): Promise<OpenedTreasury | undefined> {
   if (treasury === undefined) return undefined;
-  const { authorizations } = treasury;
-  if (relay === undefined && (treasury.executors !== undefined || authorizations !== undefined)) {
-    const setting = treasury.executors === undefined ? 'authorizations' : 'executors';
-    throw new StartError(`treasury.${setting} of chain ${chainId} needs a relay, which the chain does not have.`, {
+  if (relay === undefined && treasury.executors !== undefined) {
+    throw new StartError(`treasury.executors of chain ${chainId} needs a relay, which the chain does not have.`, {
       tryAgain: false,
     });
   }
@@ -50,15 +44,8 @@ export async function openTreasury(
   return {
     address: wallet.address,
     maxPerDay,
-    ...omitAbsent({ authorizations }),
     status: () => status,
-    start: ({ coinPrice, ...parts }) =>
-      startRefilling({
-        ...{ ...chain, ...parts, wallet, maxPerDay, targets: refillTargets(treasury, places), onStatus },
-        relay: relayed && {
-          contract: relayed.contract.location.address,
-          ...omitAbsent({ authorizations, coinPrice }),
-        },
-      }),
+    start: (parts) =>
+      startRefilling({ ...chain, ...parts, wallet, maxPerDay, targets: refillTargets(treasury, places), onStatus }),
   };
 }

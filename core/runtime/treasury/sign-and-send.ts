@@ -1,8 +1,7 @@
 import { type Block, encodeFunctionData, keccak256, parseAbi, type TransactionSerializable } from 'viem';
 import { unixSeconds } from '../../base/time/clock.ts';
 import { maxBigint, minBigint } from '../../base/values/integers.ts';
-import { readCarried } from '../../ledger/treasury/authorizations.ts';
-import { isCarrier, type Transfer, type TransferDraft, type TransferFees } from '../../ledger/treasury/transfers.ts';
+import type { Transfer, TransferDraft, TransferFees } from '../../ledger/treasury/transfers.ts';
 import { recordSigned } from '../../ledger/treasury/write-transfers.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { readFees } from '../../node/read-fees.ts';
@@ -33,22 +32,14 @@ export async function signAndSend(parts: TreasuryParts, transfer: Transfer): Pro
   logger.debug({ err, chainId, transferId: transfer.transferId }, 'No node took the refill');
 }
 
-/** The same for each attempt: authorizations join or leave a transaction only before it is signed. */
-async function listOf({ db }: TreasuryParts['store'], { transferId }: Transfer) {
-  return (await readCarried(db, transferId)).map(({ authorization }) => authorization);
-}
-
 async function sign({ wallet, client, store, clock, chainId, logger }: TreasuryParts, transfer: Transfer) {
   const { transferId, nonce, gas, amount, target, fees } = transfer;
   const { baseFeePerGas } = await client.getBlock();
   const common = { chainId, nonce, gas, ...callOf(transfer) };
-  const authorizationList = isCarrier(transfer) ? await listOf(store, transfer) : undefined;
   const transaction: TransactionSerializable =
-    authorizationList !== undefined
-      ? { ...common, type: 'eip7702', ...fees, authorizationList }
-      : baseFeePerGas === null
-        ? { ...common, type: 'legacy', gasPrice: fees.maxFeePerGas }
-        : { ...common, type: 'eip1559', ...fees };
+    baseFeePerGas === null
+      ? { ...common, type: 'legacy', gasPrice: fees.maxFeePerGas }
+      : { ...common, type: 'eip1559', ...fees };
   const raw = await wallet.signTransaction(transaction);
   const txHash = keccak256(raw);
   await recordSigned(store, transfer, { raw, txHash, now: unixSeconds(clock) });
@@ -84,7 +75,7 @@ export function boundFees(fees: TransferFees, { budget, gas, ceiling }: Bounds):
   const needed = fees.maxPriorityFeePerGas + (fees.maxFeePerGas - fees.maxPriorityFeePerGas) / 2n;
   if (maxFeePerGas < needed) throw new RefillBlocked('fees', 'The gas price is above maxFeePerGasCeiling.');
   if (gas * maxFeePerGas > budget) {
-    throw new RefillBlocked('fees', 'Gas would cost more than its share of the amount, or than what is held.');
+    throw new RefillBlocked('fees', 'Gas would cost more than its share of the amount.');
   }
   return { maxFeePerGas, maxPriorityFeePerGas: minBigint(fees.maxPriorityFeePerGas, maxFeePerGas) };
 }

@@ -2,22 +2,16 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { createTimers, repeat, type Timers } from '../../base/time/clock.ts';
 import { maxBigint } from '../../base/values/integers.ts';
 import type { RefillBlock, TreasuryStatus } from '../../domain/chain-config.ts';
-import { gasScheduleOf } from '../../gas/gas-schedule.ts';
-import type { HeldAuthorization } from '../../ledger/treasury/authorizations.ts';
 import { readUnsettled } from '../../ledger/treasury/transfers.ts';
 import { recordTransfer } from '../../ledger/treasury/write-transfers.ts';
 import { asLeader } from '../../store/leading.ts';
 import { type Running, whileLeading } from '../leading/while-leading.ts';
 import { followTransfer } from './follow-transfer.ts';
 import { type DueRefill, findDueRefill } from './refill-targets.ts';
-import { boundsOf, findDueAuthorizations } from './send-authorizations.ts';
 import { boundFees, callOf, currentFees, refillBudget, signAndSend } from './sign-and-send.ts';
 import { askAllNodes, capOf, lowestOf, RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
 
-/**
- * Turns of the watcher between two balance checks: each check asks every node about every balance. Authorizations do not
- * wait for so long.
- */
+/** Turns of the watcher between two balance checks: each check asks every node about every balance. */
 const pollsPerTurn = 10;
 
 /** The inputs of a turn. */
@@ -58,15 +52,14 @@ function startTurns(options: Options): Running {
     last = status.block;
     onStatus(status);
   };
-  const polls = options.relay?.authorizations === undefined ? pollsPerTurn : 1;
-  return repeat({ clock, timers }, polls * pollIntervalMs, turn, (cause) => {
+  return repeat({ clock, timers }, pollsPerTurn * pollIntervalMs, turn, (cause) => {
     last = undefined;
     onStatus({ block: 'fault' });
     logger.error({ err: cause, chainId }, 'A turn of the treasury failed; trying again');
   });
 }
 
-/** One turn: follows the pending transfer, and sends the next refill if there is none, or else authorizations. */
+/** One turn: follows the pending transfer, and sends the next refill if there is none. */
 export async function refillTurn(options: Turn): Promise<TreasuryStatus & { readonly text?: string }> {
   const { nodes, wallet, store, chainId, client } = options;
   const { address } = wallet;
@@ -87,16 +80,13 @@ export async function refillTurn(options: Turn): Promise<TreasuryStatus & { read
       if (transfer.nonce === nextNonce) nextNonce += 1;
     }
     const refill = await findDueRefill(options);
-    const carried = refill === undefined ? await findDueAuthorizations(options) : [];
-    if (refill === undefined && carried.length === 0) return { walletBalance };
+    if (refill === undefined) return { walletBalance };
     await refuseSharedWallet(options);
     // A count that is too high would make the transfer wait for nonces that no one uses.
     if (counts.some((count) => count !== nextNonce)) {
       throw new RefillBlocked('nodes', 'The nodes report different nonces of the treasury.');
     }
-    const { amount = 0n, target = address, entryPoint } = refill ?? {};
-    const due = { amount, target, ...omitAbsent({ entryPoint }), carried };
-    await sendDue(options, due, { nextNonce, walletBalance });
+    await sendRefill(options, refill, { nextNonce, walletBalance });
     return { walletBalance };
   } catch (cause) {
     if (!(cause instanceof RefillBlocked)) throw cause;
@@ -115,25 +105,19 @@ async function refuseSharedWallet({ store, wallet }: Turn): Promise<void> {
   if (row !== undefined) throw new RefillBlocked('shared', 'The treasury is the funding wallet of a paymaster.');
 }
 
-/** A transfer or a deposit needs far less, even where gas pays for data. What authorizations cost comes on top. */
+/** A transfer or a deposit needs far less, even where gas pays for data. */
 const maxGas = 2_000_000n;
 /** Their minimum: with a lower answer from a node they would never land, or fail. */
 const minGas = 21_000n;
 const minDepositGas = 80_000n;
-/** For each authorization (`PER_EMPTY_ACCOUNT_COST` of EIP-7702). */
-const authorizationGas = 25_000n;
-
-type Due = Pick<DueRefill, 'target' | 'entryPoint' | 'amount'> & { readonly carried: readonly HeldAuthorization[] };
-
 /**
- * Sends a refill in full or not at all, or authorizations and no coin. It is recorded, with everything that counts for the
- * cap, before it is signed. Authorizations are sent to the wallet itself, where no code runs.
+ * Sends a refill in full or not at all. It is recorded, with everything that counts for the cap, before it is signed.
  *
  * @throws RefillBlocked when it cannot be sent now.
  */
-async function sendDue(
+async function sendRefill(
   parts: TreasuryParts,
-  { target, entryPoint, amount, carried }: Due,
+  { target, entryPoint, amount }: DueRefill,
   { nextNonce, walletBalance }: { readonly nextNonce: number; readonly walletBalance: bigint },
 ): Promise<void> {
   const { client, chainId, store, maxFeePerGasCeiling: ceiling } = parts;
@@ -141,22 +125,17 @@ async function sendDue(
   if (walletBalance <= amount) throw new RefillBlocked('wallet', 'The treasury has too little coin.');
   await refuseOthersTransactions(parts, nextNonce);
   const place = { target, ...omitAbsent({ entryPoint }) };
-  const authorizationList = carried.map(({ authorization }) => authorization);
-  const list = carried.length === 0 ? {} : { authorizationList };
-  const estimate = await client.estimateGas({ account: address, ...callOf({ ...place, amount }), ...list });
-  const least = entryPoint === undefined ? minGas + authorizationGas * BigInt(carried.length) : minDepositGas;
+  const estimate = await client.estimateGas({ account: address, ...callOf({ ...place, amount }) });
+  const least = entryPoint === undefined ? minGas : minDepositGas;
   const gas = maxBigint((estimate * 5n) / 4n, least);
-  const mostOfAuthorizations = gasScheduleOf(client).freshAuthorization * BigInt(carried.length);
-  if (gas > maxGas + (mostOfAuthorizations * 5n) / 4n)
-    throw new RefillBlocked('fees', 'The node estimates an impossible amount of gas.');
-  const bounds =
-    carried.length === 0 ? { budget: refillBudget(amount), gas, ceiling } : boundsOf(carried, gas, ceiling);
+  if (gas > maxGas) throw new RefillBlocked('fees', 'The node estimates an impossible amount of gas.');
+  const bounds = { budget: refillBudget(amount), gas, ceiling };
   const fees = boundFees(await currentFees(client, await client.getBlock()), bounds);
   if (walletBalance < amount + gas * fees.maxFeePerGas) {
     throw new RefillBlocked('wallet', 'The treasury has too little coin.');
   }
   const draft = { chainId, wallet: address, ...place, amount, nonce: nextNonce, gas, fees };
-  const transfer = await recordTransfer(store, { ...draft, carried }, capOf(parts));
+  const transfer = await recordTransfer(store, draft, capOf(parts));
   if (transfer === undefined) throw new RefillBlocked('cap', 'maxPerDay is used up.');
   await signAndSend(parts, transfer);
 }

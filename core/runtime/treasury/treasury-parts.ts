@@ -1,13 +1,11 @@
-import type { Address } from 'viem';
 import type { Logger } from '../../base/logger.ts';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { maxBigint, minBigint } from '../../base/values/integers.ts';
-import type { RefillBlock, RefillRule, TreasuryConfig } from '../../domain/chain-config.ts';
+import type { RefillBlock, RefillRule } from '../../domain/chain-config.ts';
 import type { HotWallet } from '../../evm/signer/open-keystore.ts';
 import type { TransferDraft } from '../../ledger/treasury/transfers.ts';
 import type { Cap } from '../../ledger/treasury/write-transfers.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
-import type { LastCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Least number of nodes that must answer, if there are as many: a single one could move money by lying. */
@@ -39,22 +37,11 @@ export function lowestOf([first = 0n, ...others]: readonly bigint[]): bigint {
 /** A balance to top up: an executor's, or the deposit of a paymaster contract. */
 export type RefillTarget = Pick<TransferDraft, 'target' | 'entryPoint'> & { readonly rule: RefillRule };
 
-/** The relay of a chain, whose tanks pay for authorizations. */
-export type TreasuryRelay = {
-  /** The address of its EntryPoint. */
-  readonly contract: Address;
-  /** None are sent when absent. */
-  readonly authorizations?: TreasuryConfig['authorizations'];
-  /** Gives entries their worth. */
-  readonly coinPrice?: Pick<LastCoinPrice, 'last'>;
-};
-
 /** The hot wallet of a chain, and the parts for topping up. */
 export type TreasuryParts = {
   readonly wallet: HotWallet;
   readonly maxPerDay: bigint;
   readonly targets: readonly RefillTarget[];
-  readonly relay?: TreasuryRelay | undefined;
   readonly chainId: number;
   readonly client: ChainClient;
   /** A client per node of the chain. */
@@ -68,11 +55,11 @@ export type TreasuryParts = {
 };
 
 /** What bounds the transfers of a day. */
-export function capOf({ maxPerDay, relay, clock }: TreasuryParts): Cap {
-  return { maxPerDay, ofCarriers: relay?.authorizations?.maxPerDay ?? 0n, now: unixSeconds(clock) };
+export function capOf({ maxPerDay, clock }: TreasuryParts): Cap {
+  return { maxPerDay, now: unixSeconds(clock) };
 }
 
-/** Ends a turn: a refill or an authorization is due, but cannot be sent now. */
+/** Ends a turn: a refill is due, but cannot be sent now. */
 export class RefillBlocked extends Error {
   override readonly name = 'RefillBlocked';
   readonly block: RefillBlock;

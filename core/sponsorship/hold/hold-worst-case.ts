@@ -192,10 +192,8 @@ async function holdWorstCase<G extends Grant>(
   return held;
 }
 
-/** An authorization is in no bundle: the transaction that carries it is known. */
-function nameOf({ operation, relayed }: Granted & Partial<Named>, unsigned: Hex): Hex | undefined {
-  if (relayed === undefined) return carriedName(operation, unsigned);
-  return relayed.authority === undefined ? bareName(operation) : undefined;
+function nameOf({ operation, relayed }: Granted & Partial<Named>, unsigned: Hex): Hex {
+  return relayed === undefined ? carriedName(operation, unsigned) : bareName(operation);
 }
 
 /** The record of a decision with a hold, written together with its first hold. */

@@ -3,7 +3,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { DecisionRecorder } from '../../decisions/record-decisions.ts';
 import type { UnpaidBudget } from '../../domain/budget.ts';
-import type { AuthorizationRule, HoldCaps, TreasuryStatus } from '../../domain/chain-config.ts';
+import type { HoldCaps, TreasuryStatus } from '../../domain/chain-config.ts';
 import type { ValidityConfig } from '../../domain/core-config.ts';
 import type { DecisionOutcome } from '../../domain/decision.ts';
 import type { RefusalReason } from '../../domain/result/refusal.ts';
@@ -36,8 +36,6 @@ import type { SimulationTurns } from './simulation-turns.ts';
 export type ChainTreasury = {
   readonly address: Address;
   readonly maxPerDay: bigint;
-  /** For accounts of the relay's tenants; absent if it sends none. */
-  readonly authorizations?: AuthorizationRule;
   readonly status: () => TreasuryStatus | undefined;
 };
 
@@ -97,15 +95,6 @@ export type SponsorshipParts = {
     readonly sender: Address;
     readonly besides?: bigint;
   }) => Promise<boolean>;
-  /**
-   * The authorizations that the hot wallet has sent in 24 hours: of an account, and in wei for all of them; and whether
-   * another one of the account is on its way.
-   */
-  readonly sentAuthorizations: (asked: {
-    readonly chainId: number;
-    readonly authority: Address;
-    readonly hash: Hex;
-  }) => Promise<{ readonly ofAccount: number; readonly wei: bigint; readonly otherIsPending: boolean }>;
   readonly signatures: Pick<SignatureRecorder, 'record'>;
   readonly sign: (signer: Signer, digest: Hex) => Promise<Hex>;
   /** Sends operations that need no signature to a bundler. */

@@ -12,8 +12,6 @@ export type Setting = {
   readonly remoteSigner?: boolean;
   readonly upstream?: boolean;
   readonly relay?: boolean;
-  /** The hot wallet sends authorizations: how many an account gets in 24 hours. */
-  readonly authorizations?: number;
   /** Prices come from a server. */
   readonly servedPrices?: boolean;
   /** Millionths of a USD for the other paymaster in a day. */
@@ -118,7 +116,6 @@ function chainOf(chain: ChainConfig, parties: Parties, setting: Setting): ChainC
     ...(setting.bundlersAreNamed === true ? { bundlers: [accountOf('executor').address] } : {}),
     ...(setting.upstream === true ? { upstream: upstreamOf(parties, setting) } : {}),
     ...(setting.relay === true ? { relay: relayOf(parties) } : {}),
-    ...(setting.authorizations === undefined ? {} : { treasury: treasuryOf(setting.authorizations) }),
   };
 }
 
@@ -139,12 +136,4 @@ function upstreamOf({ vendor }: Parties, { upstreamUsdMicros }: Setting): NonNul
 
 function relayOf({ bundlerUrl }: Parties): NonNullable<ChainConfig['relay']> {
   return { kind: 'ALTO', url: bundlerUrl, executors: [accountOf('executor').address], entryPoint: '0.8' };
-}
-
-function treasuryOf(perAccountPerDay: number): NonNullable<ChainConfig['treasury']> {
-  return {
-    wallet: { kind: 'raw', privateKey: new Secret(keyOf('hot wallet')) },
-    maxPerDay: parseEther('10'),
-    authorizations: { maxPerDay: parseEther('1'), perAccountPerDay },
-  };
 }

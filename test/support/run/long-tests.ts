@@ -75,7 +75,6 @@ export const longTests = [
   'test/paymaster-contracts/families-service.test.ts',
   'test/paymaster-contracts/families-signers.test.ts',
   'test/policies/preview-agrees.test.ts',
-  'test/relay/authorization-cap.test.ts',
   'test/relay/relay-costs.test.ts',
   'test/robber/refunded-storage.test.ts',
   'test/simulation/long-worlds.test.ts',
@@ -87,7 +86,6 @@ export const longTests = [
   'test/threats/secrets.test.ts',
   'test/tools/killed-run.test.ts',
   'test/tools/run-program.test.ts',
-  'test/treasury/killed-authorizations.test.ts',
   'test/treasury/killed-treasury.test.ts',
   'test/upstream/upstream-attacks.test.ts',
 ];

@@ -40,9 +40,9 @@ export function statusOf({ status, outcome }: Pick<DecisionItem, 'status' | 'out
   return status ?? (outcome === 'stub' ? 'quoted' : outcome);
 }
 
-const relayMethods = new Set(['tollfree_relayUserOperation', 'tollfree_prepareRelay', 'tollfree_sendAuthorization']);
+const relayMethods = new Set(['tollfree_relayUserOperation', 'tollfree_prepareRelay']);
 
-/** Whether an operation goes to the operator's bundler, or an authorization to its hot wallet, without a paymaster contract. */
+/** Whether an operation goes to the operator's bundler, without a paymaster contract. */
 export function isRelayed({ method }: Pick<DecisionItem, 'method'>): boolean {
   return relayMethods.has(method);
 }

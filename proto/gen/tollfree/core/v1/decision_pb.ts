@@ -444,7 +444,7 @@ export type Decision = Message<"tollfree.core.v1.Decision"> & {
 
   /**
    * The RPC method that was called. One of `getFeeQuoteOrData`, `sponsorUserOperation`, `getPaymasterStubData`,
-   * `getPaymasterData`, `relayUserOperation`, `prepareRelay`, `sendAuthorization`.
+   * `getPaymasterData`, `relayUserOperation`, `prepareRelay`.
    *
    * @generated from field: string method = 3;
    */
@@ -1265,7 +1265,7 @@ export type OverviewDecision = Message<"tollfree.core.v1.OverviewDecision"> & {
 
   /**
    * The RPC method that was called. One of `getFeeQuoteOrData`, `sponsorUserOperation`, `getPaymasterStubData`,
-   * `getPaymasterData`, `relayUserOperation`, `prepareRelay`, `sendAuthorization`.
+   * `getPaymasterData`, `relayUserOperation`, `prepareRelay`.
    *
    * @generated from field: string method = 3;
    */
