@@ -98,7 +98,6 @@ export const mutatedAreas: readonly MutatedArea[] = [
       'test/relay/relay-sending.test.ts',
       'test/simulation/simulation.test.ts',
       'test/store/losses.test.ts',
-      'test/treasury/authorization-turns.test.ts',
       'test/treasury/refill-turns.test.ts',
     ],
     without: [
