@@ -1,51 +1,40 @@
-import type { Action, Ask, CallName } from './actions/action.ts';
+import type { Action } from './actions/action.ts';
 import { createRandom, type Random } from './random.ts';
+import { countedEpisodes } from './scenarios/counted.ts';
+import { elsewhereEpisodes } from './scenarios/elsewhere.ts';
+import { paidEpisodes } from './scenarios/paid.ts';
+import type { Episode } from './scenarios/script.ts';
 import { setUp } from './scenarios/set-up.ts';
+import { sponsoredEpisodes } from './scenarios/sponsored.ts';
 
-/** Actions for a recording of about this many requests: the same for the same seed. */
-export function* generate(seed: number, requests: number): Generator<Action> {
-  yield* setUp();
+const episodes = [...sponsoredEpisodes, ...paidEpisodes, ...countedEpisodes, ...elsewhereEpisodes];
+/** Everything that is said about accounts and money is read once in this many requests. */
+const betweenObservations = 100;
+
+/** Actions for a recording of about this many requests, the same for the same seed. Every episode comes before one comes again. */
+export function generate(seed: number, requests: number): readonly Action[] {
   const random = createRandom(seed);
-  let line = setUp().length;
-  let open: number[] = [];
-  for (let asked = 0; asked < requests; asked += 1) {
-    yield randomAsk(random);
-    open.push(line);
-    line += 1;
-    if (asked % 10 === 9) {
-      yield { do: 'land', lines: open.filter(() => random.chance(0.6)) };
-      open = [];
-      line += 1;
-    }
-    if (asked % 50 === 49) {
-      yield { do: 'observe' };
-      line += 1;
-    }
-  }
-  yield { do: 'observe' };
-}
-const versions = { six: '0.6', seven: '0.7', eight: '0.8', nine: '0.9' } as const;
-const calls: readonly CallName[] = ['increment', 'pay', 'record', 'fail', 'unknown'];
-
-function randomAsk(random: Random): Ask {
-  const of = random.pick(['six', 'seven', 'eight', 'nine'] as const);
-  const method = random.pick([
-    'sponsorUserOperation',
-    'getPaymasterData',
-    'getPaymasterStubData',
-    'getFeeQuoteOrData',
-  ] as const);
-  return {
-    do: 'ask',
-    method,
-    of,
-    operation: {
-      version: versions[of],
-      owner: `user ${random.below(6)}`,
-      calls: random.chance(0.8) ? ['increment'] : [random.pick(calls)],
-      limits: random.pick(['plain', 'plain', 'none', 'tight', 'huge'] as const),
-    },
-    context: { mode: 'SPONSORED' },
-    client: `10.0.0.${random.below(4)}`,
+  const actions = [...setUp()];
+  let asked = 0;
+  const add = (action: Action) => {
+    if (action.do === 'ask') asked += 1;
+    return actions.push(action) - 1;
   };
+  let deck: readonly Episode[] = [];
+  for (let observed = 0; asked < requests; ) {
+    if (deck.length === 0) deck = shuffled(episodes, random);
+    const [episode, ...others] = deck;
+    deck = others;
+    episode?.({ random, add });
+    if (asked - observed < betweenObservations) continue;
+    add({ do: 'observe' });
+    observed = asked;
+  }
+  add({ do: 'observe' });
+  return actions;
+}
+
+function shuffled<T>(values: readonly T[], random: Random): readonly T[] {
+  const left = [...values];
+  return values.map(() => left.splice(random.below(left.length), 1)[0] as T);
 }

@@ -1,30 +1,43 @@
 import { parseArgs } from 'node:util';
+import { temporaryFolder } from '../support/run/temporary-folder.ts';
+import { watchCoverage } from './coverage.ts';
 import { databaseKinds, openDatabase } from './open-database.ts';
-import { firstSetting, record } from './record.ts';
-import { readRecording, writeRecording } from './recording.ts';
+import { record } from './record.ts';
+import { type Recording, readRecording, writeRecording } from './recording.ts';
 import { type Replayed, replay } from './replay.ts';
-import type { Setting } from './world/core-config.ts';
+import { missedFaults } from './seeded-faults.ts';
+import { firstSetting, type Setting } from './world/core-config.ts';
 import { openWorld, type World } from './world/open-world.ts';
 
 /**
  * `npm run replay -- --record before.gz` records generated requests, changes and events with everything that comes of them.
  * `npm run replay -- --against before.gz`, on another commit, does the same again and fails where something else comes of it.
  *
- * `--requests 10000` and `--seed 7` for the recording, `--database postgres` for both (not tried yet).
+ * `npm run replay -- --faults before.gz` shows that it finds seeded faults, each in a copy of the sources.
+ * `npm run replay -- --coverage` says which steps and refusals the generated requests reach.
+ *
+ * `--requests 10000` and `--seed 7` choose what is generated, `--database postgres` the database.
  */
 const { values: flags } = parseArgs({
   options: {
     record: { type: 'string' },
     against: { type: 'string' },
+    faults: { type: 'string' },
+    coverage: { type: 'boolean', default: false },
     requests: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
     database: { type: 'string', default: 'sqlite' },
   },
 });
+// No recording outlives its process, so its database need not reach a disk.
+Object.assign(process.env, temporaryFolder());
+
 const kind = databaseKinds.find((each) => each === flags.database);
 if (kind === undefined) throw new Error(`--database must be one of ${databaseKinds.join(', ')}.`);
-if ((flags.record === undefined) === (flags.against === undefined))
-  throw new Error('Use --record FILE or --against FILE.');
+const asked = [flags.record, flags.against, flags.faults].filter((file) => file !== undefined);
+if (asked.length + Number(flags.coverage) !== 1) {
+  throw new Error('Use --record FILE, --against FILE, --faults FILE or --coverage.');
+}
 
 /** Most differences that are printed. */
 const maxShown = 40;
@@ -32,12 +45,24 @@ const maxCharacters = 300;
 
 if (flags.record !== undefined) await makeRecording(flags.record);
 if (flags.against !== undefined) await compareWith(flags.against);
+if (flags.faults !== undefined && missedFaults(flags.faults, console.log).length > 0) process.exitCode = 1;
+if (flags.coverage) await showCoverage();
+
+function recordGenerated(): Promise<Recording> {
+  const generated = { seed: Number(flags.seed), requests: Number(flags.requests) };
+  return inWorld(firstSetting, (world) => record(world, generated));
+}
 
 async function makeRecording(file: string): Promise<void> {
-  const asked = { seed: Number(flags.seed), requests: Number(flags.requests) };
-  const made = await inWorld(firstSetting, (world) => record(world, asked));
+  const made = await recordGenerated();
   writeRecording(file, made);
   console.log(`Recorded ${made.lines.length} lines in ${file}.`);
+}
+
+async function showCoverage(): Promise<void> {
+  const coverage = await watchCoverage();
+  await recordGenerated();
+  console.log(await coverage.report());
 }
 
 async function compareWith(file: string): Promise<void> {

@@ -28,7 +28,6 @@ export async function observe(state: RunState): Promise<object> {
     ledger: saidOf(await core.checkLedger({ allRows: true })),
     standings: saidOf(await core.readLedgerStandings()),
     status: await core.status(),
-    heard: [...world.webhooks.take()].sort(),
   };
 }
 

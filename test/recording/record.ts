@@ -1,10 +1,7 @@
 import { generate } from './generate.ts';
 import { createRun, type Line, type Recording } from './recording.ts';
-import type { Setting } from './world/core-config.ts';
+import { firstSetting } from './world/core-config.ts';
 import type { World } from './world/open-world.ts';
-
-/** The service's setting when a recording begins. */
-export const firstSetting: Setting = { relay: true, upstream: true };
 
 /** Performs generated actions and writes down what comes of each. The world must have been opened with `firstSetting`. */
 export async function record(

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { trace } from '@opentelemetry/api';
 import type { Action } from './actions/action.ts';
 import { perform } from './actions/perform.ts';
 import { newRunState, type RunState } from './actions/run-state.ts';
@@ -16,6 +17,8 @@ export type Recording = { readonly setting: Setting; readonly lines: readonly Li
 /** Performs actions in a world, one after the other. */
 export type Run = { perform(action: Action): Promise<Line> };
 
+const tracer = trace.getTracer('recording');
+
 export function createRun(world: World): Run {
   const state: RunState = newRunState(world);
   const normal: NormalForm = createNormalForm();
@@ -23,9 +26,14 @@ export function createRun(world: World): Run {
   return {
     perform: async (action) => {
       number += 1;
-      const outcome = await perform(state, number, action).catch((cause: unknown) => {
-        throw new Error(`Line ${number} failed: ${JSON.stringify(action)}`, { cause });
-      });
+      // Within a span, so that the steps of deciding are traced if someone listens.
+      const outcome = await tracer.startActiveSpan(action.do, (span) =>
+        perform(state, number, action)
+          .catch((cause: unknown) => {
+            throw new Error(`Line ${number} failed: ${JSON.stringify(action)}`, { cause });
+          })
+          .finally(() => span.end()),
+      );
       // As it is read back from a file.
       return { action, outcome: JSON.parse(JSON.stringify(normal(outcome))) };
     },

@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { openDatabase } from './open-database.ts';
-import { firstSetting, record } from './record.ts';
+import { record } from './record.ts';
 import type { Recording } from './recording.ts';
 import { replay } from './replay.ts';
+import { firstSetting } from './world/core-config.ts';
 import { openWorld, type World } from './world/open-world.ts';
 
 const closing: (() => Promise<void>)[] = [];

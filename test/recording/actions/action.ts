@@ -44,6 +44,8 @@ export type Ask = {
   readonly method: DecisionMethod;
   /** Name of the paymaster that was created. */
   readonly of: string;
+  /** Only asks what would be answered, which changes nothing. */
+  readonly isDry?: boolean;
   /** Instead of the paymaster's own. */
   readonly apiKey?: string;
   readonly operation: Drafted;
@@ -70,7 +72,7 @@ export type Action =
   /** Deposits in a contract's tank. Wei. */
   | { readonly do: 'deposit'; readonly wallet: string; readonly version: EntryPointVersion; readonly wei: string }
   | { readonly do: 'send-coin'; readonly wallet: string; readonly to: string; readonly wei: string }
-  /** Lands what earlier lines got, in one bundle. `isLate`: although it has expired for the service. */
+  /** Lands what earlier lines got, in one bundle for each EntryPoint, also what has expired for the service. */
   | { readonly do: 'land'; readonly lines: readonly number[]; readonly by?: string }
   | {
       readonly do: 'tokens';
@@ -81,12 +83,11 @@ export type Action =
       readonly allowed: boolean;
     }
   | { readonly do: 'pass'; readonly seconds: number }
-  /** Time passes for the service alone. */
-  | { readonly do: 'clock'; readonly seconds: number }
-  | { readonly do: 'mine'; readonly blocks: number }
   | { readonly do: 'mark' }
   /** Puts the chain back to the last mark, and mines other blocks. */
   | { readonly do: 'reorg'; readonly blocks: number }
+  /** The operator rolls the ledger back by this many blocks; they are read again. */
+  | { readonly do: 'rewind'; readonly blocks: number }
   | { readonly do: 'vendor'; readonly behaviour: VendorBehaviour }
   | { readonly do: 'bundler'; readonly behaviour: BundlerBehaviour }
   | { readonly do: 'signer'; readonly behaviour: 'signs' | 'fails' }

@@ -1,5 +1,6 @@
 import { importJWK, type JWK, SignJWT } from 'jose';
 import type { Core } from '../../../core/domain/core.ts';
+import type { DecisionMethod } from '../../../core/domain/decision.ts';
 import type { PaymasterDataRequest } from '../../../core/domain/paymaster-data.ts';
 import type { Result } from '../../../core/domain/result/result.ts';
 import type { SponsorshipContext } from '../../../core/domain/sponsorship.ts';
@@ -24,14 +25,37 @@ export async function ask(state: RunState, line: number, action: Ask): Promise<o
   const request: PaymasterDataRequest = {
     apiKey: String(resolve(state, action.apiKey ?? `{{${action.of}.apiKey}}`)),
     chainId: action.chainId ?? devnet.chainId,
-    userOperation: { ...sent, ...promisedFields(state, action.promisedBy) },
+    userOperation: { ...(resolve(state, sent as Json) as object), ...promisedFields(state, action.promisedBy) },
     context,
-    entryPoint: action.entryPoint ?? devnet.entryPoints[action.operation.version],
+    entryPoint: String(resolve(state, action.entryPoint ?? `{{@entry-point${action.operation.version}}}`)),
     ...(action.client === undefined ? {} : { clientAddress: action.client }),
     ...(action.arrival === undefined ? {} : { arrival: action.arrival }),
   };
   const { method, of } = action;
+  if (action.isDry === true) return explain(state, of, { method, ...request });
   return send(state, line, { method, of, request, operation, owner: accountOf(action.operation.owner) });
+}
+
+/** What the request would be answered, and which of the paymaster's named policies would sponsor it. */
+async function explain(
+  state: RunState,
+  of: string,
+  { apiKey, chainId, ...asked }: PaymasterDataRequest & { readonly method: DecisionMethod },
+): Promise<object> {
+  const core = state.world.core();
+  const { userOperation, entryPoint, context, method } = asked;
+  const owned = state.paymasters.get(of) ?? { accountId: of, paymasterId: of };
+  const said = await core.explainSponsorship({
+    ...{ ...owned, method, userOperation, entryPoint, context },
+    askWebhooks: true,
+  });
+  const policyIds = ['polic_of_another_service'];
+  const sponsoring = await core.validatePolicies({ apiKey, chainId, userOperation, entryPoint, policyIds });
+  return { explained: saidOf(said), sponsoring: saidOf(sponsoring) };
+}
+
+function saidOf(result: Result<unknown>): unknown {
+  return result.ok ? result.value : result.refusal;
 }
 
 /** Sends a request and keeps what came of it for later lines. */
@@ -52,11 +76,11 @@ export async function send(state: RunState, line: number, sent: Sent): Promise<o
 async function readAfter(core: Core, state: RunState, of: string, result: Result<Answered>): Promise<object> {
   const owned = state.paymasters.get(of);
   if (owned === undefined) return {};
-  const said = (result.ok ? (result.value.signed ?? result.value) : result.refusal) as { decisionId?: string };
-  const { decisionId } = said;
+  const { decisionId } = (result.ok ? (result.value.signed ?? result.value) : result.refusal) as {
+    decisionId?: string;
+  };
   const decision = decisionId === undefined ? undefined : await core.getDecision({ ...owned, decisionId });
-  const tank = await core.readGasTank(owned);
-  return { decision: decision?.ok === true ? decision.value : decision?.refusal, tank: tank.ok ? tank.value : tank };
+  return { decision: decision && saidOf(decision), tank: saidOf(await core.readGasTank(owned)) };
 }
 
 function promisedFields(state: RunState, line: number | undefined): object {

@@ -62,6 +62,7 @@ export async function land(state: RunState, { lines, by = 'bundler' }: Of<'land'
   for (const line of lines) {
     const operation = await toLand(state, line);
     if (operation === undefined) refused.push(`${line}: nothing to land`);
+    else if (ready.some((other) => hasNonceOf(other, operation))) refused.push(`${line}: another of its nonce lands`);
     else if (await passes(world, [operation], by)) ready.push(operation);
     else refused.push(`${line}: refused by the EntryPoint`);
   }
@@ -75,6 +76,10 @@ export async function land(state: RunState, { lines, by = 'bundler' }: Of<'land'
   }
   await world.follow();
   return { events, refused };
+}
+
+function hasNonceOf(one: DevUserOperation, other: DevUserOperation): boolean {
+  return one.sender === other.sender && one.nonce === other.nonce && one.entryPointVersion === other.entryPointVersion;
 }
 
 /** The signed operation of an earlier line with what the service answered, or as the bundler has it. */
@@ -145,6 +150,14 @@ export async function giveTokens({ world }: RunState, action: Of<'tokens'>): Pro
   await set(inBalances, BigInt(amount));
   await set(inAllowances, allowed ? maxUint256 : 0n);
   return { account: slice(account, 0, 20) };
+}
+
+export async function rewind({ world }: RunState, { blocks }: Of<'rewind'>): Promise<object> {
+  const { client, chainId } = world.devnet;
+  const block = (await client.getBlockNumber({ cacheTime: 0 })) - BigInt(blocks);
+  const rewound = await world.core().rewindLedger({ chainId, block });
+  await world.follow();
+  return rewound;
 }
 
 export async function mark(state: RunState): Promise<object> {

@@ -4,12 +4,18 @@ import { observe } from '../observe.ts';
 import { accountOf } from '../world/keys.ts';
 import type { Action } from './action.ts';
 import { ask, send } from './ask.ts';
-import { deposit, giveTokens, land, mark, reorg, sendCoin } from './chain-actions.ts';
+import { deposit, giveTokens, land, mark, reorg, rewind, sendCoin } from './chain-actions.ts';
 import { resolve } from './resolve.ts';
 import type { RunState } from './run-state.ts';
 
-/** Performs one line of a recording, and returns what came of it. */
+/** Performs one line of a recording, and returns what came of it, with the calls of webhooks. */
 export async function perform(state: RunState, line: number, action: Action): Promise<object> {
+  const outcome = await outcomeOf(state, line, action);
+  const heard = state.world.webhooks.take();
+  return heard.length === 0 ? outcome : { ...outcome, heard };
+}
+
+async function outcomeOf(state: RunState, line: number, action: Action): Promise<object> {
   const { world } = state;
   switch (action.do) {
     case 'ask':
@@ -32,6 +38,8 @@ export async function perform(state: RunState, line: number, action: Action): Pr
       return mark(state);
     case 'reorg':
       return reorg(state, action);
+    case 'rewind':
+      return rewind(state, action);
     case 'observe':
       return observe(state);
     case 'restart':
@@ -43,10 +51,7 @@ export async function perform(state: RunState, line: number, action: Action): Pr
   }
 }
 
-type Setting = Extract<
-  Action,
-  { readonly do: 'pass' | 'clock' | 'mine' | 'vendor' | 'bundler' | 'signer' | 'node' | 'prices' }
->;
+type Setting = Extract<Action, { readonly do: 'pass' | 'vendor' | 'bundler' | 'signer' | 'node' | 'prices' }>;
 
 /** Time, and how the other parties behave from now on. */
 async function set({ world }: RunState, action: Setting): Promise<void> {
@@ -54,11 +59,6 @@ async function set({ world }: RunState, action: Setting): Promise<void> {
     case 'pass':
       world.clock.pass(action.seconds);
       await world.time.mine();
-      return world.follow();
-    case 'clock':
-      return world.clock.pass(action.seconds);
-    case 'mine':
-      await world.time.mine(action.blocks);
       return world.follow();
     case 'vendor':
       return world.vendor.behave(action.behaviour);

@@ -30,6 +30,23 @@ const setUps: readonly SetUp[] = [
   { name: 'foreign', account: 'bob', version: 'foreign', wallet: 'wallet 1' },
 ];
 
+/** The EntryPoint of a paymaster's operations, by its name. */
+export function versionOf(name: string): EntryPointVersion {
+  const { version } = setUpOf(name);
+  return version === 'foreign' ? '0.7' : version;
+}
+
+/** The ids in a call of the core about a paymaster. */
+export function ownedBy(name: string): { readonly accountId: string; readonly paymasterId: string } {
+  return { accountId: `{{${setUpOf(name).account}.accountId}}`, paymasterId: `{{${name}.paymasterId}}` };
+}
+
+function setUpOf(name: string): SetUp {
+  const found = setUps.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`There is no paymaster ${name}.`);
+  return found;
+}
+
 /** Creates the accounts and paymasters, and fills the tanks. */
 export function setUp(): readonly Action[] {
   const accounts = [...new Set(setUps.map(({ account }) => account))];
@@ -40,8 +57,8 @@ export function setUp(): readonly Action[] {
   ];
 }
 
-function setUpPaymaster({ name, account, version, wallet, deposit, policy = {} }: SetUp): readonly Action[] {
-  const owned = { accountId: `{{${account}.accountId}}`, paymasterId: `{{${name}.paymasterId}}` };
+function setUpPaymaster({ name, version, wallet, deposit, policy = {} }: SetUp): readonly Action[] {
+  const owned = ownedBy(name);
   const contractVersion = version === 'foreign' ? foreignVersion : devPaymasterVersions[version];
   const created = { accountId: owned.accountId, name, type: 'HYBRID', chainId: '{{@chain}}', version: contractVersion };
   const contract = {

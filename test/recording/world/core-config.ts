@@ -10,6 +10,8 @@ import { accountOf, keyOf } from './keys.ts';
 export type Setting = {
   /** The key signs in a server of its own. */
   readonly remoteSigner?: boolean;
+  /** The service asks the node through the recording, which can let it fail. */
+  readonly nodeCanFail?: boolean;
   readonly upstream?: boolean;
   readonly relay?: boolean;
   /** Prices come from a server. */
@@ -32,6 +34,9 @@ export type Setting = {
   readonly bundlersAreNamed?: boolean;
   readonly maxSecondsByPolicy?: number;
 };
+
+/** The setting at the beginning of a recording. */
+export const firstSetting: Setting = { relay: true, upstream: true };
 
 /** The addresses of the other parties. */
 export type Parties = {
@@ -102,7 +107,7 @@ function chainOf(chain: ChainConfig, parties: Parties, setting: Setting): ChainC
   const { address } = accountOf('signer');
   return {
     ...chain,
-    nodeUrls: [nodeUrl],
+    nodeUrls: [setting.nodeCanFail === true ? nodeUrl : devnet.rpcUrl],
     callTimeoutMs: 20_000,
     pollIntervalMs: never,
     paymasterContracts: [...chain.paymasterContracts, foreign],

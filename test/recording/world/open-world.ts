@@ -42,7 +42,7 @@ export type World = {
 
 /** Coin of everyone who sends transactions. */
 const plenty = parseEther('100000');
-const senders = ['executor', 'bundler', 'hot wallet', 'operator', 'wallet 0', 'wallet 1', 'wallet 2', 'wallet 3'];
+const senders = ['executor', 'bundler', 'wallet 0', 'wallet 1', 'wallet 2', 'wallet 3'];
 
 export async function openWorld(database: DatabaseAddress, setting: Setting): Promise<World> {
   const clock = createHandClock(startTime);

@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A mistake in a copy of the sources that a replay has to find. `from` stands in the file once. */
+type SeededFault = { readonly name: string; readonly file: string; readonly from: string; readonly to: string };
+
+const holds = 'core/ledger/holds';
+const posting = 'core/ledger/posting';
+
+export const seededFaults: readonly SeededFault[] = [
+  {
+    name: 'limits count what is held twice',
+    file: `${holds}/add-to-hold.ts`,
+    from: 'hold.counted = (hold.counted ?? 0n) + change.wei;',
+    to: 'hold.counted = (hold.counted ?? 0n) + 2n * change.wei;',
+  },
+  {
+    name: 'holds end a second early',
+    file: `${posting}/release-expired.ts`,
+    from: `.where('holds.valid_until', '<', stretch.chainTime)`,
+    to: `.where('holds.valid_until', '<=', stretch.chainTime)`,
+  },
+  {
+    name: 'limits still count what was released',
+    file: `${holds}/close-holds.ts`,
+    from: 'remains: mayHaveLanded ? (before ?? 0n) : 0n',
+    to: 'remains: before ?? 0n',
+  },
+  {
+    name: 'the sponsored part of a cost is rounded down',
+    file: 'core/domain/user-share.ts',
+    from: 'return divideUp(cost * BigInt(wholePercent - userPercent), percents);',
+    to: 'return (cost * BigInt(wholePercent - userPercent)) / percents;',
+  },
+  {
+    name: 'a ticket for something else is called one for someone else',
+    file: 'core/sponsorship/permit/check-ticket.ts',
+    from: `return refuse({ reason: 'TICKET_NOT_FOR_OPERATION', message });`,
+    to: `return refuse({ reason: 'TICKET_FOR_ANOTHER', message });`,
+  },
+  {
+    name: 'a relayed operation costs its tank all that was held',
+    file: `${posting}/post-relayed-operation.ts`,
+    from: 'minBigint(actualGasCost, payer.amount);',
+    to: 'payer.amount;',
+  },
+  {
+    name: 'an operation that lands late costs no tank',
+    file: `${posting}/post-relayed-operation.ts`,
+    from: 'const payer = landed ?? released;',
+    to: 'const payer = landed;',
+  },
+  {
+    name: 'budgets count other accounts',
+    file: 'core/ledger/budgets.ts',
+    from: `.onRef('worth_sums.account_id', '=', 'asked.account_id')`,
+    to: '',
+  },
+  {
+    name: 'a ticket is used once more than it allows',
+    file: 'core/policies/rules/rule-on-limit.ts',
+    from: 'if (used + asked <= max) return seen;\n  const end',
+    to: `if (used + asked <= max + (per === 'ticket' ? 1n : 0n)) return seen;\n  const end`,
+  },
+  {
+    name: 'a reorg leaves in limits what had landed',
+    file: 'core/ledger/rollback/reopen-hold.ts',
+    from: 'counted: counted === null ? null : (counted_held ?? amount),',
+    to: 'counted,',
+  },
+  {
+    name: 'a joined hold keeps its earlier end',
+    file: `${holds}/add-to-hold.ts`,
+    from: 'hold.validUntil = Math.max(hold.validUntil, request.validUntil);',
+    to: 'if (hold.validUntil === 0) hold.validUntil = request.validUntil;',
+  },
+  {
+    name: 'another paymaster keeps what it was reserved after a refusal',
+    file: 'core/sponsorship/sign/answer-by-upstream.ts',
+    from: 'await parts.upstreamQuestions.giveBack(question);\n    noteRuling',
+    to: 'noteRuling',
+  },
+];
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const leftOut = new Set(['node_modules', '.git', 'dist', '.tollfree']);
+
+/** Replays a recording once for each fault, in a copy of the sources that has it. Returns the names of faults not found. */
+export function missedFaults(recording: string, say: (line: string) => void): readonly string[] {
+  const copy = mkdtempSync(join(tmpdir(), 'tollfree-faults-'));
+  try {
+    cpSync(root, copy, { recursive: true, filter: (name) => !leftOut.has(name.split('/').at(-1) ?? '') });
+    for (const folder of ['node_modules', 'test/node_modules']) symlinkSync(join(root, folder), join(copy, folder));
+    return seededFaults.filter((fault) => !isFound(fault, copy, resolve(recording), say)).map(({ name }) => name);
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+}
+
+function isFound({ name, file, from, to }: SeededFault, copy: string, recording: string, say: (line: string) => void) {
+  const path = join(copy, file);
+  const original = readFileSync(path, 'utf8');
+  if (original.split(from).length !== 2) throw new Error(`${file} does not contain once: ${from}`);
+  writeFileSync(
+    path,
+    original.replace(from, () => to),
+  );
+  const program = ['--conditions=@tollfree/source', '--import', 'tsx', 'test/recording/main.ts'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...program, '--against', recording], {
+    cwd: copy,
+    encoding: 'utf8',
+  });
+  writeFileSync(path, original);
+  const [last = ''] = stdout.trim().split('\n').slice(-1);
+  // 0: equal. Something else than 1 with a count of differences would be a mistake of this program.
+  if (status !== 0 && !last.includes('unexpected differences')) throw new Error(`${name}: ${stderr}`);
+  say(`${status === 0 ? 'MISSED' : 'found '} ${name}: ${last}`);
+  return status !== 0;
+}
