@@ -135,7 +135,6 @@ const malformed: Episode = (script) => {
     { operation: { nonceAhead: 3 } },
     { method: 'relayUserOperation' as const },
     { method: 'prepareRelay' as const },
-    { method: 'sendAuthorization' as const },
   ];
   for (let count = 0; count < 3; count += 1) ask(script, of, random.pick(others));
 };
