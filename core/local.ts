@@ -27,6 +27,7 @@ import { createLossGate } from './runtime/leading/loss-gate.ts';
 import { followChanges } from './runtime/leading/while-leading.ts';
 import { createMetricReader } from './runtime/metrics/create-metric-reader.ts';
 import { noteBundlerCalls } from './runtime/metrics/note-times.ts';
+import { createCallbackNotes } from './runtime/note-callbacks.ts';
 import { type ChangedKeys, type ChangedKnownCode, openChains } from './runtime/open-chains.ts';
 import { readContractSigners } from './runtime/read-contract-signers.ts';
 import { readStatus } from './runtime/read-status.ts';
@@ -101,7 +102,20 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     clock,
     digest: sealed.digestClient,
   });
-  const built = { store, clock, logger, metrics, chains, losses, recorders, sealed, webhooks, ...sharedLimits };
+  const callbacks = createCallbackNotes({ store, profiles: sealed.profiles, chains, clock, logger });
+  const built = {
+    store,
+    clock,
+    logger,
+    metrics,
+    chains,
+    losses,
+    recorders,
+    sealed,
+    webhooks,
+    callbacks,
+    ...sharedLimits,
+  };
   const parts = createSponsorshipParts(config, built);
   const readFigures = createMetricReader({
     ...{ store, chains, metrics, newest, clock, logger },
@@ -118,6 +132,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     close: async () => {
       await Promise.all([notifications.close(), webhooks.close(), upkeep.close(), masterKeys.close()]);
       await recorders.close();
+      await callbacks.close();
       await opened.close();
       unhear();
       await store.close();

@@ -69,6 +69,7 @@ export const simulatedContracts = [
   { contract: 'CallGasProbe', prefix: 'callGasProbe', file: 'call-gas-probe' },
   { contract: 'AccountProbe', prefix: 'accountProbe', file: 'account-probe' },
   { contract: 'FailingCallProbe', prefix: 'failingCallProbe', file: 'failing-call-probe' },
+  { contract: 'CallbackProbe', prefix: 'callbackProbe', file: 'callback-probe' },
 ].map(({ file, ...rest }) => ({
   ...rest,
   source: join(simulationFolder, `${file}.sol`),

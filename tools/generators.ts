@@ -28,6 +28,7 @@ const independent: readonly Generator[] = [
       'core/gas/simulation/call-gas-probe.generated.ts',
       'core/gas/simulation/account-probe.generated.ts',
       'core/gas/simulation/failing-call-probe.generated.ts',
+      'core/gas/simulation/callback-probe.generated.ts',
     ],
   },
   {

@@ -28,6 +28,7 @@ import { createGuardedGet } from '../webhooks/guarded-get.ts';
 import type { WebhookCaller } from '../webhooks/webhook-caller.ts';
 import { createAnswerRecorder } from '../webhooks/webhook-outcome.ts';
 import type { LossGate } from './leading/loss-gate.ts';
+import type { CallbackNotes } from './note-callbacks.ts';
 import type { SealedParts } from './sealed-parts.ts';
 
 type Built = {
@@ -41,6 +42,7 @@ type Built = {
   readonly sealed: SealedParts;
   readonly webhooks: WebhookCaller;
   readonly shareLimits: Core['shareLimits'];
+  readonly callbacks: Pick<CallbackNotes, 'noteSigned'>;
 };
 
 /** Assembles the parts of a sponsorship from those of a running core. */
@@ -58,6 +60,7 @@ export function createSponsorshipParts(config: CoreConfig, built: Built): Sponso
     webhooks: timeWebhooks(built.webhooks, metrics, clock),
     jwks: createJwksCache({ get: createGuardedGet(config.webhooks, jwksLimits), clock }),
     noteDecision: noteDecisions(metrics, chains),
+    noteSigned: built.callbacks.noteSigned,
     noteUpstream: ({ chainId, usdMicros }) =>
       metrics.count(coreMetrics.upstreamUsd, { chain: String(chainId) }, Number(usdMicros) / 1e6),
     signatures,

@@ -125,6 +125,11 @@ export async function decide<Request extends SponsorshipRequest, T extends Answe
   if (withoutWebhooks !== undefined)
     parts.logger.warn({ ...fields, withoutWebhooks }, 'Sponsored without webhooks that are down');
   if (outcome !== 'signed') parts.decisions.record(draft, outcome, result.ok ? undefined : result.refusal);
+  else if (operation !== undefined && draft.calls !== undefined) {
+    const { request } = question;
+    const { smartAccountInfo: account } = request.context;
+    parts.noteSigned?.({ request, decisionId, operation, account, calls: draft.calls });
+  }
   if (!result.ok) {
     parts.logger.info({ ...fields, reason: result.refusal.reason }, 'Refused');
     return refuse({ ...result.refusal, decisionId });

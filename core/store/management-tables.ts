@@ -135,6 +135,8 @@ type ContractsTable = {
   selectors: string;
   /** The fixed argument size of each selector in bytes, null if it depends on the values; empty for older rows. */
   argument_bytes: Generated<string>;
+  /** JSON: by selector, the decision whose operation showed that the method runs code of the caller's choice. */
+  called_back: Generated<string>;
   abi_bytes: number;
   abi: string;
   created_at: number;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Address, encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { newSmartAccount, nextOperation } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
@@ -11,6 +11,7 @@ import { deploy } from './lying-account.ts';
 
 const compiled = compileSolidity(join(import.meta.dirname, 'contracts/Collectible.sol'));
 const abi = parseAbi(['function safeMint(address to)']);
+const callbacks = compileSolidity(join(import.meta.dirname, '../gas/contracts/Callbacks.sol')).get('Callbacks');
 const service = useProductionService();
 
 function creationOf(name: string): Hex {
@@ -65,4 +66,32 @@ test('a method that calls the caller’s contract back is named, and its cap bou
   });
   const honest = await mintTo('0x00000000000000000000000000000000000000a4');
   expect((await sponsor(rpcUrl, honest)).callGasLimit).toBeLessThan(BigInt(suggestedMaxCallGas ?? 0));
+});
+
+test('a method that no list knows is named after the first operation that calls it', async () => {
+  const { devnet } = service();
+  const { rpcUrl, management, apiKey } = await fundedTank(service(), { family: '0.7', amount: parseEther('10') });
+  const { abi: ownAbi, creationBytecode } = callbacks ?? expect.fail('There is no contract Callbacks.');
+  const contract = await deploy(devnet, creationBytecode);
+  const registered = await management.registerSmartContract({
+    ...{ apiKey, name: 'callbacks', address: contract, abi: ownAbi, whitelistedMethods: ['refund', 'quietNote'] },
+  });
+  expect(registered).not.toHaveProperty('callsBack');
+
+  const account = newSmartAccount('0.7');
+  const note = encodeFunctionData({ abi: ownAbi, functionName: 'quietNote', args: [contract, 1n] });
+  const refund = encodeFunctionData({ abi: ownAbi, functionName: 'refund' });
+  const operation = await nextOperation(devnet, account, [
+    { to: contract, data: note },
+    { to: contract, data: refund },
+  ]);
+  await sponsor(rpcUrl, operation);
+  await vi.waitFor(async () => {
+    const contracts = await management.listSmartContracts({ apiKey });
+    const { callsBack } = contracts.find(({ name }) => name === 'callbacks') ?? {};
+    const [{ decisionId = '' } = {}] = (await management.listDecisions({ apiKey, limit: 1 })).decisions;
+    expect(callsBack).toEqual([
+      `refund() calls an address that the caller chooses (seen in the operation of decision ${decisionId})`,
+    ]);
+  });
 });

@@ -82,8 +82,8 @@ export type ContractChange = {
    */
   readonly brokenRules: readonly string[];
   /**
-   * After a registration: whitelisted methods that are known to call an address of the caller's choice, and what they call. Its
-   * code can use all gas of the operation: cap it with `methodGas` of the policy. Absent: there are none.
+   * After a registration: whitelisted methods that call an address of the caller's choice, each with what it calls and how that is
+   * known. Code there can use all gas of the operation: cap it with `methodGas` of the policy. Absent: none is known.
    */
   readonly callsBack?: readonly string[];
 };

@@ -13,6 +13,7 @@ import { accept, checkName, invalidField, type Result, refuse } from '../../doma
 import type { SmartContract, SmartContractPage } from '../../domain/smart-contract.ts';
 import { parseAbiInSteps } from '../../evm/abi/parse-abi.ts';
 import { resolveWhitelist } from '../../evm/abi/resolve-whitelist.ts';
+import { readCalledBack } from '../../paymasters/called-back.ts';
 import { readStoredFunctions } from '../../paymasters/contract-methods.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import type { Database } from '../../store/database.ts';
@@ -150,6 +151,7 @@ async function checkFields(input: ContractInput) {
     whitelisted_methods: JSON.stringify(whitelist.value.methods),
     selectors: JSON.stringify(whitelist.value.selectors),
     argument_bytes: JSON.stringify(whitelist.value.argumentBytes),
+    called_back: '{}',
     abi_bytes: Buffer.byteLength(input.abi),
     abi: input.abi,
   });
@@ -195,10 +197,11 @@ const MethodsSchema = z.array(z.string());
 /** A stored contract in the form of the domain. */
 function toSmartContract(row: Omit<ContractRow, 'contract_number' | 'argument_bytes'>): SmartContract {
   const functions = readStoredFunctions(row);
+  const calledBack = readCalledBack(row);
   const callsBack = functions
     .filter(({ selector }) => row.selectors.includes(selector))
-    .flatMap(({ signature }) => {
-      const what = whatItCallsBack(signature);
+    .flatMap(({ selector, signature }) => {
+      const what = whatItCallsBack(signature) ?? whatItCalled(calledBack[selector]);
       return what === undefined ? [] : [`${signature} ${what}`];
     });
   return {
@@ -213,4 +216,9 @@ function toSmartContract(row: Omit<ContractRow, 'contract_number' | 'argument_by
     ...(callsBack.length === 0 ? {} : { callsBack }),
     etag: etagOf('contract', contractFacts(row)),
   };
+}
+
+/** What a method did in the operation of a decision, in the words of the known ones. */
+function whatItCalled(decisionId: string | undefined): string | undefined {
+  return decisionId && `calls an address that the caller chooses (seen in the operation of decision ${decisionId})`;
 }

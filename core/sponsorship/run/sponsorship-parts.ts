@@ -5,9 +5,10 @@ import type { DecisionRecorder } from '../../decisions/record-decisions.ts';
 import type { UnpaidBudget } from '../../domain/budget.ts';
 import type { HoldCaps, TreasuryStatus } from '../../domain/chain-config.ts';
 import type { ValidityConfig } from '../../domain/core-config.ts';
-import type { DecisionOutcome } from '../../domain/decision.ts';
+import type { DecidedCall, DecisionOutcome } from '../../domain/decision.ts';
 import type { RefusalReason } from '../../domain/result/refusal.ts';
-import type { SponsorshipMode } from '../../domain/sponsorship.ts';
+import type { SponsorshipContext, SponsorshipMode, SponsorshipRequest } from '../../domain/sponsorship.ts';
+import type { UserOperation } from '../../domain/user-operation.ts';
 import type { Signer, SignersNow } from '../../evm/signer/signer.ts';
 import type { GasEstimator } from '../../gas/estimator.ts';
 import type { GasGuard } from '../../gas/gas-guard.ts';
@@ -72,6 +73,16 @@ type DecidedAnswer = {
   readonly withoutWebhooks?: boolean;
 };
 
+/** A signed operation and its calls. */
+export type SignedCalls = {
+  readonly request: Pick<SponsorshipRequest, 'apiKey' | 'chainId'>;
+  readonly decisionId: string;
+  readonly operation: UserOperation;
+  /** The kind of account that the caller named. */
+  readonly account: SponsorshipContext['smartAccountInfo'] | undefined;
+  readonly calls: readonly Pick<DecidedCall, 'target' | 'selector'>[];
+};
+
 /** The dependencies of a sponsorship's steps. */
 export type SponsorshipParts = {
   readonly profiles: Pick<SponsorProfiles, 'find' | 'choose' | 'forget' | 'isCurrent'>;
@@ -114,6 +125,8 @@ export type SponsorshipParts = {
   readonly unpaidBudget: UnpaidBudget;
   /** Called with every answer, including refusals. */
   readonly noteDecision?: (decided: DecidedAnswer) => void;
+  /** Called with every operation that is signed and whose calls are read. Returns at once. */
+  readonly noteSigned?: (signed: SignedCalls) => void;
   /** Called with every answer of a second paymaster, and its maximum cost in millionths of a USD. */
   readonly noteUpstream?: (answered: { readonly chainId: number; readonly usdMicros: bigint }) => void;
   readonly clock: Clock;

@@ -10,6 +10,7 @@ import { stepsTo56 } from './since-0.2.0/0048-to-0056.ts';
 import { boundedUsage } from './since-0.2.0/0057-bounded-usage.ts';
 import { openTokenPayments } from './since-0.2.0/0058-open-token-payments.ts';
 import { deliveriesByState } from './since-0.2.0/0059-deliveries-by-state.ts';
+import { calledBack } from './since-0.2.0/0060-called-back.ts';
 
 /** The schema version of release 0.2.0, which only supported SQLite: PostgreSQL began with version 17. */
 const released020 = 6;
@@ -28,6 +29,7 @@ export const history: MigrationHistory = {
     boundedUsage,
     openTokenPayments,
     deliveriesByState,
+    calledBack,
   ],
 };
 

@@ -73,8 +73,9 @@ export type SmartContract = Message<"tollfree.core.v1.SmartContract"> & {
   etag?: string | undefined;
 
   /**
-   * Whitelisted methods that are known to call an address of the caller’s choice, and what they call. Its code can use
-   * all gas of the operation: cap it with `methodGas` of the policy.
+   * Whitelisted methods that call an address of the caller’s choice, each with what it calls and how that is known: the
+   * standard that has the method, or the decision whose operation showed it. Code there can use all gas of the
+   * operation: cap it with `methodGas` of the policy.
    *
    * @generated from field: optional tollfree.core.v1.StringList calls_back = 8;
    */
