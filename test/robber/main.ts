@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { parseGwei } from 'viem';
+import { formatGwei, parseGwei } from 'viem';
 import {
   anyAccountCells,
   anyBytesCells,
@@ -24,6 +24,7 @@ import { openWorld, type World } from './world.ts';
  *
  * `--seed 7` repeats a search, `--base-fee 1 --tip 0.1` set the chain's prices in gwei, `--cells 'Safe|Kernel'` searches cells whose name has
  * one of the texts, `--families` adds the other paymaster contracts, `--named-bundlers` names a bundler that is not the attacker,
+ * `--lying-bundler` has the service ask the attacker's bundler for limits,
  * `--any-account` searches policies that take any account instead, `--without 'a, b'` leaves mutations out, and `--plan '{…}'` tries one plan of an
  * earlier report.
  */
@@ -37,6 +38,7 @@ const { values: flags } = parseArgs({
     families: { type: 'boolean', default: false },
     'any-account': { type: 'boolean', default: false },
     'named-bundlers': { type: 'boolean', default: false },
+    'lying-bundler': { type: 'boolean', default: false },
     without: { type: 'string', default: '' },
     plan: { type: 'string' },
   },
@@ -51,6 +53,7 @@ const world = await openWorld({
   tip: parseGwei(flags.tip),
   allFamilies: flags.families,
   namesBundlers: flags['named-bundlers'],
+  asksBundler: flags['lying-bundler'],
 });
 for (const signal of ['SIGINT', 'SIGTERM']) {
   // The chain is a process of its own, which would stay.
@@ -88,8 +91,10 @@ async function search(world: World): Promise<boolean> {
   }
   console.log(renderReport(rows));
   const broken = findBroken(rows, named);
+  const paidByOthers = await world.paidByOthers();
   console.log(`${tries} tries; ${broken.length} of ${rows.length} cells are above their bound or flagged.`);
-  return broken.length > 0;
+  console.log(`Other tenants, of whom nothing landed, paid ${formatGwei(paidByOthers)} gwei.`);
+  return broken.length > 0 || paidByOthers !== 0n;
 }
 
 async function replay(world: World, plan: Plan): Promise<boolean> {

@@ -9,7 +9,13 @@ import { openWorld, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {
-  world = await openWorld({ baseFee: parseGwei('20'), tip: parseGwei('1'), allFamilies: false, namesBundlers: false });
+  world = await openWorld({
+    baseFee: parseGwei('20'),
+    tip: parseGwei('1'),
+    allFamilies: false,
+    namesBundlers: false,
+    asksBundler: false,
+  });
 });
 afterAll(() => world.close());
 

@@ -18,7 +18,7 @@ export type RobberOptions = {
 export type Climbed = { readonly cell: Cell; readonly climb: Climb };
 
 /** Tries of one cell before it is the next one's turn. */
-const turn = 20;
+const turn = 5;
 
 /** Searches all cells in turns. The same seed tries the same plans. */
 export async function rob(world: World, options: RobberOptions): Promise<readonly Climbed[]> {
@@ -27,8 +27,10 @@ export async function rob(world: World, options: RobberOptions): Promise<readonl
   for (const [index, cell] of cells.entries()) {
     const target = await openTarget(world, cell);
     const usable = allowed.filter(
-      ({ ofModule = false, ofTarget = false }) =>
-        (!ofModule || cell.account.hasModule === true) && (!ofTarget || cell.method !== undefined),
+      ({ ofModule = false, ofTarget = false, ofBundler = false }) =>
+        (!ofModule || cell.account.hasModule === true) &&
+        (!ofTarget || cell.method !== undefined) &&
+        (!ofBundler || world.bundler !== undefined),
     );
     climbs.push({ cell, climb: createClimb(createScorer(target), seededRandom(seed + index), usable) });
   }

@@ -38,7 +38,13 @@ const maxTries = repeatsOfRun(10, 20);
 
 let world: World;
 beforeAll(async () => {
-  world = await openWorld({ baseFee: parseGwei('20'), tip: parseGwei('1'), allFamilies: false, namesBundlers: false });
+  world = await openWorld({
+    baseFee: parseGwei('20'),
+    tip: parseGwei('1'),
+    allFamilies: false,
+    namesBundlers: false,
+    asksBundler: false,
+  });
 });
 afterAll(() => world.close());
 

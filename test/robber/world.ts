@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import {
   type Address,
   concat,
@@ -19,12 +21,14 @@ import { create2Deployer } from '../../server/dev/devnet/deployments.ts';
 import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { sendInOrder } from '../../server/dev/devnet/devnet-client.ts';
 import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
+import { mineConfirmations } from '../support/chain/mine-confirmations.ts';
 import { familyOf } from '../support/paymaster-contracts/biconomy-table.ts';
 import { type DeployedFamilies, deployFamilies } from '../support/paymaster-contracts/deploy-families.ts';
 import { type RpcServer, respond, respondResult, startRpcServer } from '../support/servers/json-rpc-server.ts';
 import { versionOfFamily } from '../support/service/production-config.ts';
 import { openTank, type ProductionTank } from '../support/service/production-tank.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
+import { type LyingBundler, startLyingBundler } from './asking/lying-bundler.ts';
 import { compiledContract } from './compiled-contract.ts';
 
 export type Sent = {
@@ -59,6 +63,12 @@ export type World = {
   deploy(creationCode: Hex, salt?: bigint): Promise<Address>;
   /** A new paymaster with coin in its tank. */
   openTank(family: string, policy?: object): Promise<ProductionTank>;
+  /** Another tenant's paymaster with the contract of the family and the default policy. */
+  otherTank(family: string): Promise<ProductionTank>;
+  /** What other tenants have paid, in wei. Nothing that they signed has landed. */
+  paidByOthers(): Promise<bigint>;
+  /** Estimates for the service, where it has a bundler. */
+  readonly bundler?: LyingBundler;
   close(): Promise<void>;
 };
 
@@ -69,10 +79,14 @@ export type WorldOptions = {
   readonly allFamilies: boolean;
   /** The operator names its bundlers: the honest one, and not the attacker. */
   readonly namesBundlers: boolean;
+  /** The service asks a bundler for limits, which answers what the attacker wants. */
+  readonly asksBundler: boolean;
 };
 
 /** How often the service reads what gas costs. */
 export const pollIntervalMs = 100;
+/** Until the service has read what is confirmed. */
+const settlingMs = 2_000;
 const tankAmount = parseEther('10000');
 /** The most gas of a transaction (EIP-7825). */
 const bundleGas = 16_777_216n;
@@ -82,8 +96,10 @@ const honest = privateKeyToAccount(`0x${'0600'.repeat(16)}`);
 const allowlistAbi = parseAbi(['function updateBundlerAllowlist(address[] bundlers, bool allowed)']);
 
 /** Starts a node and a service of their own, with a contract of the families. */
-export async function openWorld({ baseFee, tip, allFamilies, namesBundlers }: WorldOptions): Promise<World> {
+export async function openWorld(options: WorldOptions): Promise<World> {
+  const { baseFee, tip, allFamilies, namesBundlers, asksBundler } = options;
   let node: RpcServer | undefined;
+  let bundler: LyingBundler | undefined;
   let families: DeployedFamilies = new Map();
   const service = await startService({
     ownNode: true,
@@ -108,7 +124,11 @@ export async function openWorld({ baseFee, tip, allFamilies, namesBundlers }: Wo
         maxCostPerOperation: parseEther('0.2'),
         ...own,
       }));
-      return { ...config, chains };
+      const [chain] = chains;
+      if (!asksBundler || chain === undefined) return { ...config, chains };
+      bundler = await startLyingBundler(devnet, chain);
+      const asked = { urls: [bundler.url], expose: 'NONE', asksForLimits: true } as const;
+      return { ...config, chains: [{ ...chain, bundler: asked }] };
     },
   });
   const { devnet } = service;
@@ -121,10 +141,20 @@ export async function openWorld({ baseFee, tip, allFamilies, namesBundlers }: Wo
   });
   const own = walletOf(attacker);
   const deploy = deployer(devnet, own.send);
-  const { authToken } = await service.issueAccount();
-  const management = service.managementOf(authToken);
+  const management = await managementOfNewAccount(service);
+  const managementOfOther = await managementOfNewAccount(service);
   const target = await deploy(compiledContract('SponsoredTarget'));
+  const openOf = async (tenant: ManagementClient, wanted: { readonly family: string; readonly policy?: object }) => {
+    const tank = await openFilledTank({ service, families, management: tenant }, wanted);
+    const methods = ['collect', 'note', 'settle'];
+    await tenant.registerSmartContract({
+      ...{ apiKey: tank.apiKey, name: 'costly', address: target, abi: targetAbi, whitelistedMethods: methods },
+    });
+    return tank;
+  };
+  const others = new Map<string, Promise<ProductionTank>>();
   return {
+    ...omitAbsent({ bundler }),
     devnet,
     attacker: own,
     honest: walletOf(honest),
@@ -134,19 +164,30 @@ export async function openWorld({ baseFee, tip, allFamilies, namesBundlers }: Wo
     receiver: await deploy(compiledContract('GreedyReceiver')),
     target,
     generator: await deploy(compiledContract('GeneratingBundler')),
-    openTank: async (family, policy) => {
-      const tank = await openFilledTank({ service, families, management }, { family, policy });
-      const methods = ['collect', 'note', 'settle'];
-      await management.registerSmartContract({
-        ...{ apiKey: tank.apiKey, name: 'costly', address: target, abi: targetAbi, whitelistedMethods: methods },
-      });
-      return tank;
+    openTank: (family, policy) => openOf(management, omitAbsent({ family, policy })),
+    otherTank: (family) => {
+      const known = others.get(family) ?? openOf(managementOfOther, { family });
+      others.set(family, known);
+      return known;
+    },
+    paidByOthers: async () => {
+      await mineConfirmations(devnet);
+      await setTimeout(settlingMs);
+      const tanks = await Promise.all(others.values());
+      const read = await Promise.all(tanks.map(({ apiKey }) => managementOfOther.readGasTank({ apiKey })));
+      return read.reduce((paid, { settled }) => paid + BigInt(settled), 0n);
     },
     close: async () => {
       await service.close();
+      await bundler?.close();
       await node?.close();
     },
   };
+}
+
+async function managementOfNewAccount(service: RunningService): Promise<ManagementClient> {
+  const { authToken } = await service.issueAccount();
+  return service.managementOf(authToken);
 }
 
 /** A node that suggests this tip, and is the chain's otherwise. */
@@ -233,9 +274,9 @@ type Maker = {
 
 async function openFilledTank(
   { service: { devnet, rpcUrl }, families, management }: Maker,
-  { family, policy }: { readonly family: string; readonly policy: object | undefined },
+  wanted: { readonly family: string; readonly policy?: object },
 ): Promise<ProductionTank> {
-  const wanted = policy === undefined ? { family } : { family, policy };
+  const { family } = wanted;
   const tank = await openTank({ devnet, families, management, rpcUrl }, wanted);
   const deployed = families.get(family);
   if (deployed === undefined) throw new Error(`There is no contract of ${family}.`);

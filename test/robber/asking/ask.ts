@@ -4,7 +4,14 @@ import type { GasLimits, UserOperationWithGas } from '../../../core/domain/user-
 import { askRpc, type RpcAnswer } from '../../support/service/chain-rpc.ts';
 import type { RobberAccount } from '../accounts/robber-account.ts';
 import type { OpenCell } from '../open-cell.ts';
-import { type Asking, type Authorization, type LimitChange, limitNames } from '../plan/plan.ts';
+import {
+  type Asking,
+  type Authorization,
+  changedLimit,
+  type LimitChanges,
+  limitNames,
+  sameLimits,
+} from '../plan/plan.ts';
 import { padBytes } from './pad-bytes.ts';
 
 /** What the service has signed, in the operation. */
@@ -28,7 +35,9 @@ export async function ask(open: OpenCell, question: Question): Promise<Answer> {
   const operation = gas === undefined ? question.operation : { ...question.operation, gas };
   const fields = await rpcFields(open, { ...question, operation }, gas);
   const context = contextOf(open, asking, gas !== undefined);
-  const { tank, world } = open;
+  const { world } = open;
+  const tank = asking.tenant === 'own' ? open.tank : await world.otherTank(open.cell.family);
+  world.bundler?.estimateWith(asking.bundler ?? sameLimits);
   const entryPoint = world.devnet.entryPoints[operation.entryPointVersion];
   const params =
     asking.method === 'pm_sponsorUserOperation'
@@ -37,12 +46,8 @@ export async function ask(open: OpenCell, question: Question): Promise<Answer> {
   return readAnswer(operation, await askRpc(tank.rpcUrl, asking.method, params));
 }
 
-function change(estimate: GasLimits, given: Readonly<Record<keyof GasLimits, LimitChange>>): GasLimits {
-  const changed = (name: keyof GasLimits) => {
-    const { percent, add } = given[name];
-    const value = (estimate[name] * BigInt(percent)) / 100n + BigInt(add);
-    return value > 0n ? value : 0n;
-  };
+function change(estimate: GasLimits, given: LimitChanges): GasLimits {
+  const changed = (name: keyof GasLimits) => changedLimit(estimate[name], given[name]);
   const [call, verification, pre, paymasterVerification, postOp] = limitNames.map(changed);
   return {
     callGasLimit: call ?? 0n,

@@ -25,6 +25,8 @@ export type Mutation = {
   readonly ofModule?: true;
   /** Only where the sponsored contract lets a caller decide what it costs. */
   readonly ofTarget?: true;
+  /** Only where the service has a bundler that lies. */
+  readonly ofBundler?: true;
 };
 
 function pad({ bytes, fill }: Padding, random: Random): Padding {
@@ -115,6 +117,16 @@ const targetMutations: readonly Mutation[] = [
   ofLanding('change the sponsored contract before', (_, random) => ({ state: random.pick(['same', 'changed']) })),
 ].map((mutation) => ({ ...mutation, ofTarget: true }));
 
+/** What bundlers estimate: the paymaster's limits they leave to it. */
+const bundlerMutations: readonly Mutation[] = (
+  ['callGasLimit', 'verificationGasLimit', 'preVerificationGas'] as const
+).map((limit) => ({
+  ...ofAsking(`have the bundler say another ${limit}`, ({ bundler = sameLimits }, random) => ({
+    bundler: { ...bundler, [limit]: changeLimit(bundler[limit], random) },
+  })),
+  ofBundler: true,
+}));
+
 /** Every change that is tried. */
 export const mutations: readonly Mutation[] = [
   ofAsking('lengthen the signature when asking', ({ signaturePadding }, random) => ({
@@ -151,6 +163,13 @@ export const mutations: readonly Mutation[] = [
       return { ...plan, before: [...plan.before, { ...random.pick([plan.asking, honestAsking]), method }] };
     },
   },
+  {
+    name: 'ask another tenant before',
+    apply: (plan, random) => {
+      const asked: Asking = { ...random.pick([plan.asking, honestAsking]), tenant: 'other' };
+      return { ...plan, before: [...plan.before.slice(0, maxBefore - 1), asked] };
+    },
+  },
   ofOperation('append bytes to inner call data', ({ callPadding }, random) => ({
     callPadding: pad(callPadding, random),
   })),
@@ -177,6 +196,7 @@ export const mutations: readonly Mutation[] = [
   ofLanding('spend the tokens before', (_, random) => ({ tokens: random.pick(['kept', 'gone']) })),
   ...moduleMutations,
   ...targetMutations,
+  ...bundlerMutations,
   { name: 'bundle another number', apply: (plan, random) => ({ ...plan, operations: random.pick([1, 2, 5]) }) },
 ];
 

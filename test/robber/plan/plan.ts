@@ -4,6 +4,12 @@ export type Padding = { readonly bytes: number; readonly fill: 'zeros' | 'ones' 
 /** A limit as a part of what the service estimates, and gas on top. */
 export type LimitChange = { readonly percent: number; readonly add: number };
 
+/** A limit with that change, in gas; never below 0. */
+export function changedLimit(limit: bigint, { percent, add }: LimitChange): bigint {
+  const value = (limit * BigInt(percent)) / 100n + BigInt(add);
+  return value > 0n ? value : 0n;
+}
+
 /** What a validator of the attacker's does: slots that it sets and clears, and thousands of gas that it burns. */
 export type Work = { readonly slots: number; readonly kilogas: number };
 
@@ -30,6 +36,10 @@ export type Asking = {
   /** Limits of the sender's own; estimated by the service when absent. */
   readonly given?: LimitChanges;
   readonly method: 'pm_sponsorUserOperation' | 'pm_getPaymasterData' | 'pm_getPaymasterStubData';
+  /** What the service's bundler estimates, as a part of what it should; the truth when absent. */
+  readonly bundler?: LimitChanges;
+  /** Whose paymaster is asked: the one whose signature lands, or that of another tenant, whose signature does not. */
+  readonly tenant: 'own' | 'other';
   /** Whether the request names the kind of the account. */
   readonly namesAccount: boolean;
   readonly work: Work;
@@ -107,6 +117,7 @@ export const honestAsking: Asking = {
   paymasterPadding: noPadding,
   authorization: 'where needed',
   method: 'pm_sponsorUserOperation',
+  tenant: 'own',
   namesAccount: true,
   work: noWork,
 };
