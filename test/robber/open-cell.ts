@@ -1,3 +1,4 @@
+import type { Hex } from 'viem';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import type { DevnetToken } from '../../server/dev/devnet/devnet.ts';
 import { fundWithTokens, tokenWith } from '../support/chain/chain-lab.ts';
@@ -17,6 +18,8 @@ export type OpenCell = {
   readonly standing: RobberAccount;
   /** Estimates of the service, by the fields of the operation. */
   readonly estimates: Map<string, GasLimits | undefined>;
+  /** Hashes of operations that another tenant has signed. */
+  readonly signedElsewhere: Set<Hex>;
   /** Numbers that no account and no nonce key has had. */
   nextNumber(): bigint;
 };
@@ -36,5 +39,15 @@ export async function openCell(world: World, cell: Cell): Promise<OpenCell> {
     await fundWithTokens(world.devnet, token, { owner: standing.sender, spender: tank.contract });
   }
   await standing.settle?.();
-  return { cell, world, wallet: world.attacker, tank, token, standing, estimates: new Map(), nextNumber };
+  return {
+    cell,
+    world,
+    wallet: world.attacker,
+    tank,
+    token,
+    standing,
+    estimates: new Map(),
+    signedElsewhere: new Set(),
+    nextNumber,
+  };
 }

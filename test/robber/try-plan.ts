@@ -2,7 +2,7 @@ import { type Address, encodeFunctionData } from 'viem';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { depositOf, setTokenBalance, tokenBalance } from '../support/chain/chain-lab.ts';
 import type { RobberAccount } from './accounts/robber-account.ts';
-import { ask, carriesAuthorization, type Question } from './asking/ask.ts';
+import { ask, carriesAuthorization, hashOf, type Question } from './asking/ask.ts';
 import { draftOperation } from './asking/draft-operation.ts';
 import { land, type Won } from './landing/land.ts';
 import type { OpenCell } from './open-cell.ts';
@@ -38,6 +38,9 @@ export async function tryPlan(open: OpenCell, plan: Plan): Promise<Outcome> {
   await leaveWork(open, questions, plan.operation.slots);
   for (const answer of await askAll(open, questions, plan)) {
     if ('refusal' in answer) return { ...nothing, state: 'refused', refusal: answer.refusal };
+    // Within a second two tenants sign the same bytes, and either may pay.
+    if (open.signedElsewhere.has(hashOf(open, answer)))
+      return { ...nothing, state: 'refused', refusal: 'signed by both' };
     won.push(answer);
   }
   const outcome = await landAndCompare(open, [...won, ...(await plainCompany(open, plan))], plan);

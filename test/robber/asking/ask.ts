@@ -1,6 +1,7 @@
 import { type Address, concat, type Hex, numberToHex, size, slice } from 'viem';
 import { z } from 'zod';
 import type { GasLimits, UserOperationWithGas } from '../../../core/domain/user-operation.ts';
+import { userOperationHash } from '../../../core/evm/entry-point/entry-points.ts';
 import { askRpc, type RpcAnswer } from '../../support/service/chain-rpc.ts';
 import type { RobberAccount } from '../accounts/robber-account.ts';
 import type { OpenCell } from '../open-cell.ts';
@@ -43,7 +44,15 @@ export async function ask(open: OpenCell, question: Question): Promise<Answer> {
     asking.method === 'pm_sponsorUserOperation'
       ? [fields, context]
       : [fields, entryPoint, numberToHex(world.devnet.chainId), context];
-  return readAnswer(operation, await askRpc(tank.rpcUrl, asking.method, params));
+  const answer = readAnswer(operation, await askRpc(tank.rpcUrl, asking.method, params));
+  if (asking.tenant === 'other' && answer.signed !== undefined) open.signedElsewhere.add(hashOf(open, answer.signed));
+  return answer;
+}
+
+/** The hash of an operation as it was signed. */
+export function hashOf({ world: { devnet } }: OpenCell, { operation, paymasterAndData }: Signed): Hex {
+  const entryPoint = devnet.entryPoints[operation.entryPointVersion];
+  return userOperationHash({ operation, paymasterAndData, entryPoint, chainId: devnet.chainId });
 }
 
 function change(estimate: GasLimits, given: LimitChanges): GasLimits {
