@@ -101,8 +101,8 @@ export type UpstreamConfig = {
   /** The only paymaster contracts that an answer may name. */
   readonly paymasters: readonly Address[];
   readonly budget: UpstreamBudget;
-  /** Most gas that the paymaster may use for its validation and `postOp` together. */
-  readonly maxPaymasterGas: number;
+  /** Most gas that the paymaster may use for its validation and `postOp` together; absent: what follows from the chain's prices. */
+  readonly maxPaymasterGas?: number | undefined;
   /** For each of at most two questions. */
   readonly timeoutMs: number;
 };

@@ -5,9 +5,10 @@ import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
 import { entryPointOf } from '../evm/entry-point/entry-points.ts';
 import type { SponsoredGrant } from '../evm/paymaster-contracts/family/family.ts';
+import { type GasSchedule, gasScheduleOf } from '../gas/gas-schedule.ts';
 import type { UpstreamReservation } from '../ledger/holds/hold-request.ts';
 import type { ChainView } from '../node/followed-chain.ts';
-import type { Upstream } from '../node/upstream/create-upstream.ts';
+import { mostPaymasterGas, type Upstream } from '../node/upstream/create-upstream.ts';
 import { textsOf } from '../policies/findings/finding.ts';
 import { decideStage } from '../policies/rules/decide-stage.ts';
 import { worthUsdMicros } from '../policies/worth-usd.ts';
@@ -20,8 +21,8 @@ import { followRulings } from './permit/decide-request.ts';
 import type { DecodedCalls } from './permit/decode-calls.ts';
 import type { Asked, Step } from './run/steps.ts';
 
-/** Gas per byte by which other paymaster data is longer than ours: the highest call data price (EIP-7623). */
-export const gasPerByte = 40n;
+/** Gas per byte by which other paymaster data is longer than ours: the highest price of call data (EIP-7623). */
+export const mostGasPerByte = ({ floorOtherByte }: GasSchedule): bigint => floorOtherByte;
 /** Most bytes by which it may be longer. */
 const maxMoreBytes = 256n;
 /** How long an answer is awaited beyond its two time-outs, in seconds, in case a process has died. */
@@ -53,7 +54,7 @@ export async function boundUpstreamCost(
   const upstream = upstreamOf(request);
   if (upstream === undefined) return refuse(outage);
   const { draft, chain, operation } = request;
-  const gas = mostGas(operation, upstream);
+  const gas = mostGas(operation, upstream, gasScheduleOf(chain.client));
   const worstUpstream = entryPointOf(operation.entryPointVersion).requiredGas(gas) * operation.maxFeePerGas;
   const capped = capOperationCost(worstUpstream, chain.config);
   if (!capped.ok) return capped;
@@ -76,13 +77,17 @@ export async function boundUpstreamCost(
 }
 
 /** The operation's limits with the most gas that another paymaster may use. */
-function mostGas({ gas, entryPointVersion }: UserOperationWithGas, { config }: Upstream): UserOperationWithGas['gas'] {
-  const preVerificationGas = gas.preVerificationGas + maxMoreBytes * gasPerByte;
+function mostGas(
+  { gas, entryPointVersion }: UserOperationWithGas,
+  { config }: Upstream,
+  prices: GasSchedule,
+): UserOperationWithGas['gas'] {
+  const preVerificationGas = gas.preVerificationGas + maxMoreBytes * mostGasPerByte(prices);
   if (!entryPointOf(entryPointVersion).isPacked) return { ...gas, preVerificationGas };
   return {
     ...gas,
     preVerificationGas,
-    paymasterVerificationGasLimit: BigInt(config.maxPaymasterGas),
+    paymasterVerificationGasLimit: mostPaymasterGas(config, prices),
     paymasterPostOpGasLimit: 0n,
   };
 }

@@ -36,7 +36,7 @@ export const upstreamSchema = z
       usdPerMonth: usdAmountSchema,
       maxSharePerClient: z.number().min(0.001).max(1).default(0.25),
     }),
-    maxPaymasterGas: z.int().min(10_000).max(2_000_000).default(200_000),
+    maxPaymasterGas: z.int().min(10_000).max(2_000_000).optional(),
     timeoutMs: z.int().min(100).max(10_000).default(3_000),
   })
   .refine(

@@ -142,7 +142,7 @@ async function checksOfChain(chain: ChainSection): Promise<readonly Check[]> {
     ...checkContracts(chain, client, signers),
     ...checkBundler(chain),
     ...checkRelay(chain, client, signers),
-    ...checkUpstream(chain),
+    ...checkUpstream(chain, client),
     ...checkTreasury(chain, client),
     ...checkFees(chain, client),
     ...checkPrices(chain, client),

@@ -121,7 +121,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
         callTimeoutMs: 20_000,
         pollIntervalMs,
         // What an operator lets an operation cost where gas is at times as expensive as this.
-        maxCostPerOperation: parseEther('0.2'),
+        maxCostPerOperation: parseEther('1'),
         ...own,
       }));
       const [chain] = chains;

@@ -3,6 +3,7 @@ import { type Address, getAddress, type Hex, isAddress } from 'viem';
 import type { Clock } from '../../base/time/clock.ts';
 import type { UpstreamConfig } from '../../domain/chain-config.ts';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
+import type { UnitPrices } from '../../domain/unit-prices.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 
 /** Most bytes of an answer: paymaster data with the sponsor's name and icon are below. */
@@ -165,21 +166,33 @@ export type UpstreamFields = {
 type Limits = Pick<UpstreamFields, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>;
 
 /**
+ * Most gas that another paymaster may use for its validation and `postOp` together, on a chain with these prices: the
+ * operator's number, else room for a new slot and four changed ones, with mainnet's prices 200,000.
+ */
+export function mostPaymasterGas(
+  { maxPaymasterGas }: Pick<UpstreamConfig, 'maxPaymasterGas'>,
+  { newSlot, changedSlot }: UnitPrices,
+): bigint {
+  return maxPaymasterGas === undefined ? newSlot + 4n * changedSlot + 157_900n : BigInt(maxPaymasterGas);
+}
+
+/**
  * The fields of an answer to one of the methods of ERC-7677, in the form of the EntryPoint. Undefined for anything else: a
- * contract that the operator does not name, more gas than allowed, another form. `before`: limits of its stub, which final
- * data may leave out.
+ * contract that the operator does not name, more gas than allowed, another form. `prices`: those of the chain. `before`:
+ * limits of its stub, which final data may leave out.
  */
 export function readUpstreamFields(
   result: unknown,
   asked: {
     readonly version: EntryPointVersion;
     readonly config: Pick<UpstreamConfig, 'paymasters' | 'maxPaymasterGas'>;
+    readonly prices: UnitPrices;
     readonly before?: Limits;
   },
 ): UpstreamFields | undefined {
   if (typeof result !== 'object' || result === null) return undefined;
   const fields = result as Readonly<Record<string, unknown>>;
-  const { version, config, before } = asked;
+  const { version, config, prices, before } = asked;
   const isPacked = entryPointOf(version).isPacked;
   const named = isPacked ? readParts(fields) : readTogether(fields.paymasterAndData);
   if (named === undefined || !config.paymasters.includes(named.paymaster) || takesTokens(named)) return undefined;
@@ -191,7 +204,7 @@ export function readUpstreamFields(
   );
   const paymasterPostOpGasLimit = readGas(fields.paymasterPostOpGasLimit, before?.paymasterPostOpGasLimit ?? 0n);
   if (paymasterVerificationGasLimit === undefined || paymasterPostOpGasLimit === undefined) return undefined;
-  if (paymasterVerificationGasLimit + paymasterPostOpGasLimit > BigInt(config.maxPaymasterGas)) return undefined;
+  if (paymasterVerificationGasLimit + paymasterPostOpGasLimit > mostPaymasterGas(config, prices)) return undefined;
   return { ...named, paymasterVerificationGasLimit, paymasterPostOpGasLimit, isFinal };
 }
 

@@ -10,6 +10,7 @@ import { dummySignature } from '../../evm/account-codes/known-code.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import { toRpcOperation } from '../../evm/entry-point/rpc-operation.ts';
 import type { SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
+import { gasScheduleOf } from '../../gas/gas-schedule.ts';
 import type { UpstreamQuestion } from '../../ledger/holds/end-upstream-question.ts';
 import {
   readUpstreamFields,
@@ -22,7 +23,7 @@ import type { WithDataGas } from '../gas/choose-gas.ts';
 import { stubGrant } from '../grant-sponsorship.ts';
 import type { Held } from '../hold/hold-worst-case.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
-import { gasPerByte, type HeldUpstream, type MayGoUpstream } from '../upstream.ts';
+import { type HeldUpstream, type MayGoUpstream, mostGasPerByte } from '../upstream.ts';
 import type { UndecidedSignature } from './sign-paymaster-data.ts';
 
 type Needed = MayGoUpstream & ReadOperation & Held<SponsoredGrant> & Partial<WithDataGas> & HeldUpstream;
@@ -118,7 +119,8 @@ function gasWith(request: Needed, { paymasterData, ...limits }: UpstreamFields):
   const estimated = estimatedBytes(request);
   const more = maxBigint(BigInt(size(paymasterData)) - estimated, 0n);
   const published = BigInt(size(operation.callData)) + estimated + 1n;
-  const preVerificationGas = operation.gas.preVerificationGas + more * gasPerByte + (more * dataGas) / published;
+  const perByte = mostGasPerByte(gasScheduleOf(request.chain.client));
+  const preVerificationGas = operation.gas.preVerificationGas + more * perByte + (more * dataGas) / published;
   return { ...operation.gas, preVerificationGas, paymasterVerificationGasLimit, paymasterPostOpGasLimit };
 }
 
@@ -202,7 +204,7 @@ export async function askFields(
   ];
   const read = (result: unknown) =>
     readUpstreamFields(result, {
-      ...{ version: operation.entryPointVersion, config: upstream.config },
+      ...{ version: operation.entryPointVersion, config: upstream.config, prices: gasScheduleOf(chain.client) },
       ...omitAbsent({ before }),
     });
   const answer = await upstream.ask(method, params, read);

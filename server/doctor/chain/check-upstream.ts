@@ -1,4 +1,6 @@
 import { numberToHex } from 'viem';
+import { gasScheduleOf, readGasSchedule } from '../../../core/gas/gas-schedule.ts';
+import type { ChainClient } from '../../../core/node/chain-client.ts';
 import { createUpstream, readUpstreamFields } from '../../../core/node/upstream/create-upstream.ts';
 import type { UpstreamSection } from '../../config/chain-part-schemas.ts';
 import type { ChainSection } from '../../config/chain-schema.ts';
@@ -7,7 +9,7 @@ import { configuredContracts } from '../../paymaster-contract/configured-contrac
 import { type Check, type Finding, findingsAbout } from '../finding.ts';
 
 /** Checks the chain's second paymaster, if it has one: one stub per EntryPoint. */
-export function checkUpstream(chain: ChainSection): readonly Check[] {
+export function checkUpstream(chain: ChainSection, client: ChainClient): readonly Check[] {
   const { upstream } = chain;
   if (upstream === undefined) return [];
   const about = `chain ${chain.chainId}, upstream`;
@@ -18,7 +20,7 @@ export function checkUpstream(chain: ChainSection): readonly Check[] {
       run: () =>
         Promise.all(
           [...places].map(([entryPoint, { entryPointVersion }]) =>
-            askForStub({ chain, upstream, entryPoint, entryPointVersion }, about),
+            askForStub({ chain, client, upstream, entryPoint, entryPointVersion }, about),
           ),
         ),
     },
@@ -27,6 +29,7 @@ export function checkUpstream(chain: ChainSection): readonly Check[] {
 
 type Place = {
   readonly chain: ChainSection;
+  readonly client: ChainClient;
   readonly upstream: UpstreamSection;
   readonly entryPoint: string;
   readonly entryPointVersion: Parameters<typeof readUpstreamFields>[1]['version'];
@@ -35,7 +38,13 @@ type Place = {
 /** A nonexistent account without calls: a vendor that simulates refuses it, which shows that the vendor answers. */
 const sender = '0x000000000000000000000000000000000000dEaD';
 
-async function askForStub({ chain, upstream, entryPoint, entryPointVersion }: Place, about: string): Promise<Finding> {
+async function askForStub(
+  { chain, client, upstream, entryPoint, entryPointVersion }: Place,
+  about: string,
+): Promise<Finding> {
+  // A node that does not answer is a finding of its own.
+  await readGasSchedule(client);
+  const prices = gasScheduleOf(client);
   const find = findingsAbout(about);
   const config = toUpstream(upstream);
   const packed = entryPointVersion !== '0.6';
@@ -50,7 +59,7 @@ async function askForStub({ chain, upstream, entryPoint, entryPointVersion }: Pl
     [operation, entryPoint, numberToHex(chain.chainId), config.context],
     (result) => {
       named = nameOf(result);
-      return readUpstreamFields(result, { version: entryPointVersion, config });
+      return readUpstreamFields(result, { version: entryPointVersion, config, prices });
     },
   );
   if (answer.kind === 'answered') return find.ok('upstream', `It answers for the EntryPoint ${entryPoint}.`);
