@@ -201,7 +201,7 @@ export const catalogue: readonly CatalogueEntry[] = [
         source: aa09.code('artifacts/Simple7702Account.json'),
       },
       ...from(viem.address('account-abstraction/accounts/implementations/toSimple7702SmartAccount.ts'), [
-        ['delegate', 'Simple7702Account, of a later release', '0xa46cc63eBF4Bd77888AA327837d20b23A63a56B5'],
+        ['delegate', 'Simple7702Account (later release)', '0xa46cc63eBF4Bd77888AA327837d20b23A63a56B5'],
       ]),
     ],
   },
@@ -376,7 +376,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   {
     kind: 'Nexus 1',
     entryPoints: ['0.7'],
-    tried: ['Nexus 1.0.0', 'Nexus 1.0.2 (MEE 1.0.0)', 'Nexus 1.2.0 (MEE 2.0.0)', 'Nexus 1.2.0, of Rhinestone'],
+    tried: ['Nexus 1.0.0', 'Nexus 1.0.2 (MEE 1.0.0)', 'Nexus 1.2.0 (MEE 2.0.0)', 'Nexus 1.2.0 (Rhinestone)'],
     codes: [
       ...nexusCodes('1.0.2 (MEE 1.0.0)', 'abfed8fecaa980b01e38bb8b6609dc7999de2307', {
         Nexus: '0x000000aC74357BFEa72BBD0781833631F732cf19',
@@ -395,10 +395,10 @@ export const catalogue: readonly CatalogueEntry[] = [
       ]),
       ...from(rhinestone.address('dist/src/accounts/nexus.js'), [
         ['implementation', 'Nexus 1.0.0', '0x000000039dfcAd030719B07296710F045F0558f7'],
-        ['implementation', 'Nexus 1.2.1, of Rhinestone', '0x000000000D41C0Bf0063DbA53343389CdB2C9C78'],
+        ['implementation', 'Nexus 1.2.1 (Rhinestone)', '0x000000000D41C0Bf0063DbA53343389CdB2C9C78'],
       ]),
       ...from(nexusOfRhinestone, [
-        ['implementation', 'Nexus 1.2.0, of Rhinestone', '0x000000000032dDC454C3BDcba80484Ad5A798705'],
+        ['implementation', 'Nexus 1.2.0 (Rhinestone)', '0x000000000032dDC454C3BDcba80484Ad5A798705'],
       ]),
       ...from(abstractjs, [
         ['factory', 'NexusAccountFactory (MEE 1.1.0)', '0x0000000C8B6b3329cEa5d15C9d8C15F1f254ec3C'],
@@ -678,12 +678,12 @@ function simpleAccount(version: EntryPointVersion, aa: typeof aa06, marks: Simpl
   return {
     kind: `SimpleAccount ${version}`,
     entryPoints: [version],
-    tried: ['SimpleAccount, as its factory makes it'],
+    tried: ['SimpleAccount (made by its factory)'],
     codes: [
-      { role: 'implementation', contract: 'SimpleAccount, as its factory makes it', mark: marks.made, source },
+      { role: 'implementation', contract: 'SimpleAccount (made by its factory)', mark: marks.made, source },
       {
         role: 'implementation',
-        contract: 'SimpleAccount',
+        contract: 'SimpleAccount (deployed by hand)',
         mark: marks.account,
         source: aa.code('artifacts/SimpleAccount.json'),
       },

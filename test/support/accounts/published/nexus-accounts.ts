@@ -116,7 +116,7 @@ function encodeNexusCalls(calls: readonly AccountCall[]): Hex {
 
 /** Its factory is not known, so the account is there before its first operation. */
 export const nexusOfRhinestone: PublishedAccount = {
-  kind: 'Nexus 1.2.0, of Rhinestone',
+  kind: 'Nexus 1.2.0 (Rhinestone)',
   version: '0.7',
   contracts: { kinds: [], others: Object.values(rhinestone) },
   open: async (devnet) => {
