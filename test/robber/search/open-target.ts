@@ -40,6 +40,8 @@ async function openStanding(world: World, cell: Cell): Promise<OpenCell> {
   for (let left = maxAsks; isOutdated(refusal) && left > 0; left -= 1) {
     ({ signed, refusal } = await askOnce());
   }
+  // A hook of the attacker's can cost more than the cap, where state is expensive.
+  if (signed === undefined && cell.honestAccount !== cell.account) return open;
   if (signed === undefined) throw new Error(`The first operation of ${cell.name} is refused: ${refusal}`);
   const { succeeded } = await land(
     { ...open, wallet: world.honest },

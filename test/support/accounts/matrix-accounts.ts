@@ -166,7 +166,7 @@ const kernel31 = {
   factory: '0xaac5D4240AF87249B3f71BC8E4A2cae074A3E419',
   validator: '0x845ADb2C711129d4f3966735eD98a9F09fC4cE57',
 } as const;
-const kernelContracts = once(async (devnet) => {
+export const kernelContracts = once(async (devnet) => {
   const { implementation, factory, validator } = kernel31;
   const entryPoint = pad(devnet.entryPoints['0.7']);
   const ecdsa = compileSolidity(`${import.meta.dirname}/contracts/EcdsaValidator.sol`).get('EcdsaValidator');
