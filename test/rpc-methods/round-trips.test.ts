@@ -1,5 +1,7 @@
 import { Attribution } from 'ox/erc8021';
-import { concat, encodeFunctionData } from 'viem';
+import { concat, encodeFunctionData, http } from 'viem';
+import { createBundlerClient, createPaymasterClient } from 'viem/account-abstraction';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
@@ -18,7 +20,8 @@ import { type Asked, type CountingNode, startCountingNode } from '../support/ser
 import { type RpcServer, respondResult, startRpcServer } from '../support/servers/json-rpc-server.ts';
 import { askRpc, type RpcAnswer } from '../support/service/chain-rpc.ts';
 import { askQuotes, askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
-import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
+import { type ClientLab, chainClient, openClientLab, simpleAccount } from '../support/service/client-lab.ts';
+import { freshKey } from '../support/service/running-service.ts';
 import { askPaymaster } from './ask-paymaster.ts';
 
 /** So far away is the node; `ROUND_TRIP_MS=100` prints how long the answers take then. */
@@ -156,6 +159,51 @@ test.each(rowsOfRun(entryPointVersions, 2))(
         if (showsTimes) process.stdout.write(`${version} ${name}: ${Math.round(performance.now() - begun)} ms\n`);
       }
       expect(asked[1], name).toStrictEqual(expected);
+    }
+  },
+);
+
+/** Stub and signature wait once each. EntryPoint 0.6 has no limits of the paymaster, which the stub of a token measures. */
+const mostAsked: Asked = { calls: 5, trips: 2 };
+
+test.each(rowsOfRun(entryPointVersions, 2))(
+  'viem’s whole preparation waits for the node at most twice, sponsored and in a token, with EntryPoint %s',
+  async (version) => {
+    const { devnet, paymaster } = lab;
+    const { rpcUrl, address: spender } = paymaster(version);
+    const owner = privateKeyToAccount(freshKey());
+    const account = await simpleAccount(devnet, version, owner);
+    const token = tokenWith(devnet, 6);
+    const plain = { retryCount: 0 };
+    const clientOf = (paymasterContext?: object) =>
+      createBundlerClient({
+        account,
+        client: chainClient(devnet),
+        transport: http(bundler.url, plain),
+        paymaster: createPaymasterClient({ transport: http(rpcUrl, plain) }),
+        ...(paymasterContext === undefined ? {} : { paymasterContext }),
+        userOperation: { estimateFeesPerGas: () => devnet.client.estimateFeesPerGas() },
+      });
+    const sending = createBundlerClient({
+      account,
+      client: chainClient(devnet),
+      transport: http(lab.bundler.url, plain),
+      paymaster: createPaymasterClient({ transport: http(rpcUrl, plain) }),
+      pollingInterval: 20,
+    });
+    // It makes the account.
+    await sending.sendUserOperation({ calls: [newCall()] });
+    await fundWithTokens(devnet, token, { owner: account.address, spender });
+    for (const payment of ['sponsored', 'in a token']) {
+      const client = clientOf(payment === 'sponsored' ? undefined : { token: token.address });
+      // The first one also asks for code that is remembered.
+      await client.prepareUserOperation({ calls: [newCall()] });
+      const begun = performance.now();
+      const asked = await node.count(() => client.prepareUserOperation({ calls: [newCall()] }));
+      if (showsTimes)
+        process.stdout.write(`${version} viem, ${payment}: ${Math.round(performance.now() - begun)} ms\n`);
+      expect(asked.trips, payment).toBeLessThanOrEqual(mostAsked.trips);
+      expect(asked.calls, payment).toBeLessThanOrEqual(mostAsked.calls);
     }
   },
 );
