@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { context, trace } from '@opentelemetry/api';
 import { NodeTracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace-node';
+import { unreachable } from './unreachable.ts';
 
 /** What a recording has entered, as text for people. */
 export type Coverage = { report(): Promise<string> };
@@ -98,11 +99,14 @@ function reportOf(
     return `${step.padEnd(28)} ${seen.map(([outcome, count]) => `${outcome} ${count}`).join(', ') || 'never entered'}`;
   });
   const missed = refusing.filter(({ isReached }) => !isReached).map(({ file, text }) => `${file}  ${text}`);
+  const [explained, others] = [true, false].map((isExplained) =>
+    missed.filter((place) => unreachable.some(({ where }) => where.test(place)) === isExplained),
+  ) as [string[], string[]];
   const entered = steps.filter((step) => ofStep(step).length > 0);
   return [
     ...rows,
     `${entered.length} of ${steps.length} steps entered.`,
-    ...missed.sort(),
-    `${refusing.length - missed.length} of ${refusing.length} places that refuse reached.`,
+    ...others.sort(),
+    `${refusing.length - missed.length} of ${refusing.length} places that refuse reached; ${explained.length} cannot be; ${others.length} were not.`,
   ].join('\n');
 }

@@ -3,7 +3,7 @@ import { createRandom, type Random } from './random.ts';
 import { countedEpisodes } from './scenarios/counted.ts';
 import { elsewhereEpisodes } from './scenarios/elsewhere.ts';
 import { paidEpisodes } from './scenarios/paid.ts';
-import type { Episode } from './scenarios/script.ts';
+import type { Script } from './scenarios/script.ts';
 import { setUp } from './scenarios/set-up.ts';
 import { sponsoredEpisodes } from './scenarios/sponsored.ts';
 
@@ -20,12 +20,10 @@ export function generate(seed: number, requests: number): readonly Action[] {
     if (action.do === 'ask') asked += 1;
     return actions.push(action) - 1;
   };
-  let deck: readonly Episode[] = [];
+  const deal = createDealer(random);
   for (let observed = 0; asked < requests; ) {
-    if (deck.length === 0) deck = shuffled(episodes, random);
-    const [episode, ...others] = deck;
-    deck = others;
-    episode?.({ random, add });
+    const episode = deal('episodes', episodes);
+    episode({ random, add, deal });
     if (asked - observed < betweenObservations) continue;
     add({ do: 'observe' });
     observed = asked;
@@ -34,7 +32,14 @@ export function generate(seed: number, requests: number): readonly Action[] {
   return actions;
 }
 
-function shuffled<T>(values: readonly T[], random: Random): readonly T[] {
-  const left = [...values];
-  return values.map(() => left.splice(random.below(left.length), 1)[0] as T);
+/** Deals the values of lists, each list by its name. One that is used up is dealt again. */
+function createDealer(random: Random): Script['deal'] {
+  const left = new Map<string, number[]>();
+  return (name, values) => {
+    const known = left.get(name) ?? [];
+    const indexes = known.length === 0 ? values.map((_, index) => index) : known;
+    const [index = 0] = indexes.splice(random.below(indexes.length), 1);
+    left.set(name, indexes);
+    return values[index] as (typeof values)[number];
+  };
 }

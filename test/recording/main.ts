@@ -13,6 +13,7 @@ import { openWorld, type World } from './world/open-world.ts';
  * `npm run replay -- --record before.gz` records generated requests, changes and events with everything that comes of them.
  * `npm run replay -- --against before.gz`, on another commit, does the same again and fails where something else comes of it.
  *
+ * With `--until-different` it ends at the first line that differs.
  * `npm run replay -- --faults before.gz` shows that it finds seeded faults, each in a copy of the sources.
  * `npm run replay -- --coverage` says which steps and refusals the generated requests reach.
  *
@@ -22,6 +23,7 @@ const { values: flags } = parseArgs({
   options: {
     record: { type: 'string' },
     against: { type: 'string' },
+    'until-different': { type: 'boolean', default: false },
     faults: { type: 'string' },
     coverage: { type: 'boolean', default: false },
     requests: { type: 'string', default: '300' },
@@ -67,7 +69,9 @@ async function showCoverage(): Promise<void> {
 
 async function compareWith(file: string): Promise<void> {
   const recording = readRecording(file);
-  const replayed = await inWorld(recording.setting, (world) => replay(world, recording));
+  const replayed = await inWorld(recording.setting, (world) =>
+    replay(world, recording, flags['until-different'] ? { maxUnexpected: 1 } : {}),
+  );
   report(replayed);
   if (replayed.unexpected.length > 0) process.exitCode = 1;
 }

@@ -28,7 +28,7 @@ test('a recording is the same again on the same commit, and a line that came out
       number === signed ? { ...line, outcome: { ...(line.outcome as object), tank: { held: '1' } } } : line,
     ),
   };
-  const { unexpected } = await replay(await newWorld(), doctored, []);
+  const { unexpected } = await replay(await newWorld(), doctored, { allowed: [] });
   expect(new Set(unexpected.map(({ line }) => line))).toEqual(new Set([signed]));
   expect(unexpected.map(({ path }) => path)).toContain('tank.held');
 });

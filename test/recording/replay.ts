@@ -10,11 +10,14 @@ export type Replayed = {
   readonly expected: ReadonlyMap<AllowedDifference, number>;
 };
 
-/** Performs the actions of a recording again, and compares what comes of each. */
+/** Performs the actions of a recording again, and compares what comes of each. Ends early after `maxUnexpected` differences. */
 export async function replay(
   world: World,
   { lines }: Recording,
-  allowed: readonly AllowedDifference[] = allowedDifferences,
+  {
+    allowed = allowedDifferences,
+    maxUnexpected = Number.POSITIVE_INFINITY,
+  }: { readonly allowed?: readonly AllowedDifference[]; readonly maxUnexpected?: number } = {},
 ): Promise<Replayed> {
   const run = createRun(world);
   const unexpected: Difference[] = [];
@@ -27,6 +30,7 @@ export async function replay(
       if (by === undefined) unexpected.push(difference);
       else expected.set(by, (expected.get(by) ?? 0) + 1);
     }
+    if (unexpected.length >= maxUnexpected) return { lines: line + 1, unexpected, expected };
   }
   return { lines: lines.length, unexpected, expected };
 }

@@ -14,6 +14,8 @@ import type { Answered, RunState, Sent } from './run-state.ts';
 export async function ask(state: RunState, line: number, action: Ask): Promise<object> {
   const { devnet } = state.world;
   const { operation, sent } = await draftOperation(devnet, action.operation);
+  const fields = Object.entries(action.operation.fields ?? {});
+  const given: Json = Object.fromEntries(fields.filter(([, value]) => value !== null));
   const ticket = action.ticket && (await signTicket(state, action.of, action.ticket));
   const context = {
     sponsorshipInfoGiven: true,
@@ -25,7 +27,11 @@ export async function ask(state: RunState, line: number, action: Ask): Promise<o
   const request: PaymasterDataRequest = {
     apiKey: String(resolve(state, action.apiKey ?? `{{${action.of}.apiKey}}`)),
     chainId: action.chainId ?? devnet.chainId,
-    userOperation: { ...(resolve(state, sent as Json) as object), ...promisedFields(state, action.promisedBy) },
+    userOperation: {
+      ...(resolve(state, sent as Json) as object),
+      ...promisedFields(state, action.promisedBy),
+      ...(resolve(state, given) as object),
+    },
     context,
     entryPoint: String(resolve(state, action.entryPoint ?? `{{@entry-point${action.operation.version}}}`)),
     ...(action.client === undefined ? {} : { clientAddress: action.client }),

@@ -62,7 +62,7 @@ const budgeted: Episode = (script) => {
 
 /** Additional apiKeys with rules, that end or are replaced. */
 const keyed: Episode = (script) => {
-  const { random } = script;
+  const { random, deal } = script;
   const of = random.pick(sponsors);
   const unit = random.pick(['operations', 'wei', 'usdMicros'] as const);
   const max = { operations: '1', wei: wei(12), usdMicros: '2500000' }[unit];
@@ -70,9 +70,9 @@ const keyed: Episode = (script) => {
   const rules = {
     origins: ['https://app.example.com'],
     networks: ['10.0.0.0/8'],
-    methods: random.pick([[], ['pm_getPaymasterData']] as const),
+    methods: deal('methods of keys', [[], ['pm_getPaymasterData']] as const),
     limits: [{ window, unit, max: { $wei: max } }],
-    ...(random.chance(0.2) ? { rate: { perSecond: 1, burst: 2 } } : {}),
+    ...(deal('rated keys', [false, false, true]) ? { rate: { perSecond: 1, burst: 2 } } : {}),
   };
   const key = manage(script, of, 'createApiKey', { name: 'key', rules });
   const apiKey = `{{${key}.apiKey}}`;
@@ -86,6 +86,9 @@ const keyed: Episode = (script) => {
     ask(script, of, { method, apiKey, arrival: { ...arrival, method: 'pm_sponsorUserOperation' } }),
   ];
   const apiKeyId = `{{${key}.record.apiKeyId}}`;
+  manage(script, of, 'updateApiKey', { apiKeyId, disabled: true });
+  ask(script, of, { method, apiKey, arrival });
+  manage(script, of, 'updateApiKey', { apiKeyId, disabled: false });
   const next = manage(script, of, 'rotateApiKey', { apiKeyId, graceSeconds: random.pick([0, 60]) });
   lines.push(ask(script, of, { method, apiKey, arrival }));
   lines.push(ask(script, of, { method, apiKey: `{{${next}.apiKey}}`, arrival }));
@@ -96,7 +99,7 @@ const keyed: Episode = (script) => {
 
 /** Tickets: whose they are, what they allow, how often, how long, and those that are wrong. */
 const ticketed: Episode = (script) => {
-  const { random, add } = script;
+  const { random, add, deal } = script;
   const of = random.pick(['six', 'seven', 'nine', 'share'] as const);
   const key = `${of}-tickets`;
   const selector = '0xd09de08a';
@@ -120,13 +123,17 @@ const ticketed: Episode = (script) => {
     { sub: '' },
     { exp: { $in: 20 } },
   ];
+  const calls: readonly Json[] = [{ calls: [{ to: '{{@target}}', selector }] }, {}];
   const limits = [smallLimit(script, 'SUBJECT')];
-  withPolicy(script, of, { requireTicket: true, limits }, () => {
-    const ticket = { key, claims: random.pick(good) };
+  withPolicy(script, of, { requireTicket: true, allowAccountDeployment: true, limits }, () => {
+    const ticket = { key, claims: deal('good tickets', good) };
     const lines = [0, 1, 2].map(() => ask(script, of, { ticket }));
-    for (let count = 0; count < 2; count += 1) ask(script, of, { ticket: { key, claims: random.pick(bad) } });
+    for (let count = 0; count < 4; count += 1) ask(script, of, { ticket: { key, claims: deal('bad tickets', bad) } });
+    ask(script, of, { ticket: { key, claims: deal('tickets of calls', calls) }, operation: { deploysOnly: true } });
     ask(script, of, { ticket: { key: random.pick(['eight-tickets', key]), claims: {} } });
-    ask(script, of, { context: { mode: 'SPONSORED', ticket: random.pick(['a.b.c', 'none', 'x'.repeat(9_000)]) } });
+    ask(script, of, {
+      context: { mode: 'SPONSORED', ticket: deal('no tickets', ['a.b.c', 'none', 'x'.repeat(9_000)]) },
+    });
     ask(script, of);
     land(script, lines);
     if (random.chance(0.3)) add({ do: 'pass', seconds: 650 });
@@ -136,9 +143,9 @@ const ticketed: Episode = (script) => {
 
 /** Webhooks that approve, refuse, or are down, with a budget for that. */
 const asking: Episode = (script) => {
-  const { random } = script;
+  const { random, deal } = script;
   const of = random.pick(['six', 'seven', 'nine', 'share'] as const);
-  const answer = random.pick(['approves', 'refuses', 'unclear', 'down', 'down'] as const);
+  const answer = deal('webhooks', ['approves', 'refuses', 'unclear', 'down', 'down'] as const);
   const failureBudget = { window: random.pick(['hour', 'day'] as const), max: { $wei: wei(12) } };
   const onFailure = random.chance(0.7) ? { onFailure: 'SPONSOR', failureBudget } : {};
   const [requestType, payload] = random.pick([
@@ -162,17 +169,17 @@ const asking: Episode = (script) => {
 
 /** What account holders change meanwhile: contracts, keys, the wallet, a pause, and in the end a paymaster less. */
 const changed: Episode = (script) => {
-  const { random, add } = script;
+  const { random, add, deal } = script;
   const of = random.pick(['six', 'eight'] as const);
   const address = '{{@target}}';
-  const change = random.pick(['contract', 'pause', 'key', 'wallet', 'retire'] as const);
+  const change = deal('changes', ['contract', 'pause', 'wallet', 'retire'] as const);
   const line = ask(script, of);
   if (change === 'contract') {
     manage(script, of, 'updateSmartContract', { address, whitelistedMethods: ['pay'] });
     ask(script, of);
     manage(script, of, 'deleteSmartContract', { address });
     ask(script, of);
-    const contract = { name: 'target', address, abi: '{{@abi}}', whitelistedMethods: ['increment', 'pay'] };
+    const contract = { name: 'target', address, abi: '{{@abi}}', whitelistedMethods: ['increment', 'pay', 'record'] };
     manage(script, of, 'registerSmartContract', contract);
   }
   if (change === 'pause') {

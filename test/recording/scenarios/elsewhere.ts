@@ -4,13 +4,20 @@ import { ownedBy } from './set-up.ts';
 
 /** Operations without fees that the operator's bundler lands, or refuses, loses, or lands after the service gave them up. */
 const relayed: Episode = (script) => {
-  const { random, add } = script;
+  const { random, add, deal } = script;
   const method = 'relayUserOperation';
   const owner = `relayed ${random.below(8)}`;
   const operation = (nonceKey: number) =>
     ({ owner, nonceKey, price: 'none', limits: 'plain', isSigned: true }) as const;
-  const behaviour = random.pick(['accepts', 'accepts', 'refuses', 'broken', 'silent'] as const);
+  const behaviour = deal('bundlers', ['accepts', 'accepts', 'refuses', 'broken', 'silent'] as const);
   ask(script, 'relay', { method: 'prepareRelay', operation: { owner, price: 'usual', limits: 'none' } });
+  const wrong = deal('not relayed', [
+    { price: 'usual' },
+    { fields: { paymaster: '{{#nobody}}' } },
+    { fields: { preVerificationGas: '0x1' } },
+    { version: '0.7' },
+  ] as const);
+  ask(script, 'relay', { method, operation: { ...operation(9), ...wrong } });
   add({ do: 'bundler', behaviour });
   const lines = [0, 1, 2].map((key) => ask(script, 'relay', { method, operation: operation(key) }));
   add({ do: 'bundler', behaviour: 'accepts' });
@@ -28,12 +35,12 @@ const relayed: Episode = (script) => {
 
 /** Another paymaster, which is asked while our own contract, key or tank cannot pay. */
 const vendor: Episode = (script) => {
-  const { random, add } = script;
+  const { random, add, deal } = script;
   const behaviours = [
     ...(['honest', 'honest', 'signed-stubs', 'final-stubs', 'odd-stubs'] as const),
     ...(['refuses', 'refuses-data', 'fails', 'foreign', 'costly', 'longer'] as const),
   ];
-  add({ do: 'vendor', behaviour: random.pick(behaviours) });
+  add({ do: 'vendor', behaviour: deal('vendors', behaviours) });
   const of = random.pick(['foreign', 'poor'] as const);
   const operation = { owner: `sent on ${random.below(8)}`, nonceKey: random.below(30) };
   const lines = [
@@ -51,12 +58,12 @@ const vendor: Episode = (script) => {
 
 /** Accounts of EIP-7702, and authorizations that the chain would ignore. */
 const delegated: Episode = (script) => {
-  const { random } = script;
+  const { random, deal } = script;
   const owner = `delegated ${random.below(8)}`;
   const delegations = ['other-chain', 'other-nonce', 'wrong-signer', 'marker-only', 'removed', 'foreign'] as const;
   const lines = [
     ask(script, 'eight', { operation: { owner, delegation: 'sent' } }),
-    ask(script, 'eight', { operation: { owner, delegation: random.pick(delegations) } }),
+    ask(script, 'eight', { operation: { owner, delegation: deal('delegations', delegations) } }),
     ask(script, 'eight', { method: 'getPaymasterStubData', operation: { owner, delegation: 'sent' } }),
     ask(script, 'relay', {
       method: 'relayUserOperation',
@@ -65,7 +72,7 @@ const delegated: Episode = (script) => {
         price: 'none',
         limits: 'plain',
         isSigned: true,
-        delegation: random.pick(['sent', ...delegations]),
+        delegation: deal('relayed delegations', ['sent', ...delegations] as const),
       },
     }),
   ];
@@ -93,8 +100,8 @@ const reorganized: Episode = (script) => {
 
 /** Parts that do not answer: the node, the key, the price. */
 const failing: Episode = (script) => {
-  const { random, add } = script;
-  const part = random.pick(['node', 'signer', 'prices', 'estimates'] as const);
+  const { random, add, deal } = script;
+  const part = deal('failing parts', ['node', 'signer', 'prices', 'methods', 'methods', 'methods', 'behind'] as const);
   const line = ask(script, 'seven');
   const askAll = () => {
     ask(script, 'seven', { operation: { limits: 'none' } });
@@ -102,26 +109,33 @@ const failing: Episode = (script) => {
     ask(script, 'nine', { method: 'getFeeQuoteOrData', context: { mode: 'ERC20' } });
     ask(script, 'six', { method: 'getPaymasterStubData' });
   };
-  if (part === 'node' || part === 'estimates') {
-    operated(script, { nodeCanFail: true, relay: true }, () => {
-      add({ do: 'node', failing: part === 'node' ? 'all' : ['eth_call', 'debug_traceCall', 'eth_estimateGas'] });
+  const methods = [['eth_call'], ['eth_getCode'], ['eth_getTransactionCount', 'eth_getStorageAt'], ['eth_feeHistory']];
+  if (part === 'node' || part === 'methods' || part === 'behind') {
+    operated(script, { nodeCanFail: true, relay: true, upstream: random.chance(0.5) }, () => {
+      if (part === 'behind') add({ do: 'node', failing: ['eth_getLogs'] });
+      else add({ do: 'node', failing: part === 'node' ? 'all' : deal('failing methods', methods) });
+      if (part === 'behind') add({ do: 'pass', seconds: 300 });
       askAll();
       add({ do: 'node', failing: 'none' });
     });
   }
   if (part === 'signer') {
-    operated(script, { remoteSigner: true, upstream: true, relay: true }, () => {
+    operated(script, { remoteSigner: true, upstream: deal('signers', [true, false]), relay: true }, () => {
       add({ do: 'signer', behaviour: 'fails' });
       askAll();
       add({ do: 'signer', behaviour: 'signs' });
     });
   }
   if (part === 'prices') {
-    operated(script, { servedPrices: true, relay: true }, () => {
+    operated(script, { servedPrices: true, relay: true, upstream: true }, () => {
       ask(script, 'seven');
       add({ do: 'prices', behaviour: 'missing' });
       add({ do: 'pass', seconds: 3_600 });
       askAll();
+      ask(script, 'poor');
+      const asked = { apiKey: '{{seven.apiKey}}', chainId: '{{@chain}}', entryPoint: '{{@entry-point0.7}}' };
+      add({ do: 'core', call: 'quoteTokenRates', input: { ...asked, tokens: ['{{@token6}}'] } });
+      add({ do: 'core', call: 'describePaymaster', input: asked });
       add({ do: 'prices', behaviour: 'served' });
     });
   }
@@ -137,7 +151,7 @@ function operated({ add }: Script, setting: Setting, work: () => void): void {
 
 /** Caps of the operator. */
 const capped: Episode = (script) => {
-  const { random } = script;
+  const { deal } = script;
   const caps: readonly Setting[] = [
     { maxOpenHoldsPerSender: 1 },
     { maxOpenHoldsPerClient: 1 },
@@ -145,6 +159,7 @@ const capped: Episode = (script) => {
     { maxShareOfTankLastingLong: 0, maxSecondsByPolicy: 86_400 },
     { maxShareOfTankWithoutExpiry: 0 },
     { maxUnpaidSharePerSender: 0.000_01 },
+    { maxUnpaidSharePerSender: 0.000_5 },
     { maxUnpaidSharePerPaymaster: 0.000_01 },
     { maxCostPerOperation: '1' },
     { maxFeePerGasCeiling: '1' },
@@ -153,9 +168,12 @@ const capped: Episode = (script) => {
     { confirmations: 2 },
     {},
   ];
-  operated(script, { relay: true, ...random.pick(caps) }, () => {
-    const of = random.pick(['six', 'seven', 'nine', 'poor', 'bare'] as const);
-    const owner = `capped ${random.below(6)}`;
+  const setting = deal('caps', caps);
+  const isOfUnpaid = setting.maxUnpaidSharePerSender !== undefined || setting.maxUnpaidSharePerPaymaster !== undefined;
+  operated(script, { relay: true, ...setting }, () => {
+    const some = ['six', 'seven', 'nine', 'poor', 'bare', 'foreign'] as const;
+    const of = isOfUnpaid ? 'six' : deal('capped', some);
+    const owner = `capped ${script.random.below(6)}`;
     const operation = { owner, nonceKey: 3 } as const;
     const paid = { mode: 'ERC20', tokenInfo: { feeTokenAddress: '{{@token6}}' } };
     if (of === 'six' || of === 'seven') {
@@ -173,6 +191,8 @@ const capped: Episode = (script) => {
     lines.push(ask(script, of, { context: { mode: 'SPONSORED', expiryDuration: 7_000 } }));
     manage(script, of, 'setPolicy', { policy: { $policy: {} } });
     land(script, lines);
+    const isRelayed = deal('relays', [true, false]);
+    if (!isRelayed) script.add({ do: 'restart', setting: {} });
     ask(script, 'relay', {
       method: 'relayUserOperation',
       operation: { price: 'none', limits: 'plain', isSigned: true },

@@ -7,10 +7,11 @@ const payIn = (feeTokenAddress: string): Json => ({ mode: 'ERC20', tokenInfo: { 
 
 /** Quotes, and signatures that are paid in a token: by accounts that can pay, and by some that cannot. */
 const inTokens: Episode = (script) => {
-  const { random, add } = script;
+  const { random, add, deal } = script;
   const of = random.pick(['six', 'seven', 'eight', 'nine', 'share', 'share'] as const);
   const owner = `payer ${random.below(8)}`;
-  const amount = random.pick([10n ** 24n, 10n ** 24n, 10n ** 24n, 10n]);
+  // As good as nothing, enough for one operation, or for all.
+  const amount = deal('balances', [0, 5, 1_000_000, 1_000_000, 1_000_000]);
   giveTokens(script, owner, { version: versionOf(of), amount, allowed: random.chance(0.8) });
   const operation = { owner, nonceKey: random.below(4), calls: [random.pick(['increment', 'unknown'] as const)] };
   const feeToken = token(script);
@@ -21,9 +22,14 @@ const inTokens: Episode = (script) => {
     ask(script, of, { method: 'getPaymasterData', operation, context: payIn(feeToken) }),
     ask(script, of, { method: 'sponsorUserOperation', operation, context: payIn(random.pick(['', feeToken])) }),
   ];
+  for (const nonceKey of [4, 5]) {
+    lines.push(
+      ask(script, of, { method: 'getPaymasterData', operation: { owner, nonceKey }, context: payIn(feeToken) }),
+    );
+  }
   ask(script, of, { method: 'sponsorUserOperation', operation, context: payIn('{{#nobody}}') });
   ask(script, of, { operation, isDry: true, context: payIn(feeToken) });
-  if (random.chance(0.3)) giveTokens(script, owner, { version: versionOf(of), amount: 1n });
+  if (random.chance(0.3)) giveTokens(script, owner, { version: versionOf(of), amount: 0 });
   land(script, lines, 0.9);
   if (random.chance(0.2)) add({ do: 'pass', seconds: 90_000 });
 };
@@ -43,7 +49,7 @@ const promised: Episode = (script) => {
 
 /** Policies about tokens, and users who pay when a limit is used up. */
 const offered: Episode = (script) => {
-  const { random } = script;
+  const { random, deal } = script;
   const of = random.pick(['seven', 'nine'] as const);
   const owner = `payer ${random.below(8)}`;
   const limits = [{ per: 'TOTAL', window: 'DAY', unit: 'OPERATIONS', max: '0' }];
@@ -58,7 +64,7 @@ const offered: Episode = (script) => {
     { maxCostPerOperation: { usd: '0.01' } },
   ];
   giveTokens(script, owner, { version: versionOf(of) });
-  withPolicy(script, of, random.pick(policies), () => {
+  withPolicy(script, of, deal('policies of tokens', policies), () => {
     const operation = { owner, calls: [random.pick(['increment', 'unknown', 'approve'] as const)] };
     const lines = [
       ask(script, of, { operation }),
@@ -71,11 +77,11 @@ const offered: Episode = (script) => {
 
 /** Permits, which some contracts forward to the token. */
 const permits: Episode = (script) => {
-  const { random } = script;
-  const of = random.pick(['six', 'eight', 'nine'] as const);
+  const { random, deal } = script;
+  const of = deal('takers of permits', ['six', 'nine', 'nine', 'nine'] as const);
   const value = '1000000000000000000000000';
   const signature = `0x${'11'.repeat(65)}`;
-  const permit = random.pick([
+  const permit = deal('permits', [
     { value, deadline: '2000000000', signature },
     { value, deadline: '1', signature },
     { value, deadline: '2000000000' },

@@ -6,6 +6,8 @@ import { ownedBy, versionOf } from './set-up.ts';
 /** A recording that is being written. */
 export type Script = {
   readonly random: Random;
+  /** One of the values of a list with a name: each comes once before one comes again. */
+  deal<T>(name: string, values: readonly T[]): T;
   /** Adds an action, and returns the number of its line. */
   add(action: Action): number;
 };
@@ -57,14 +59,14 @@ export function withPolicy(script: Script, of: string, policy: Json, work: () =>
 /** Paymasters that sponsor, one for each EntryPoint. */
 export const sponsors = ['six', 'seven', 'eight', 'nine'] as const;
 
-/** Lets an account own and allow tokens, so that it can pay. */
+/** Lets an account own this many of each token, and allow the contract to take them. */
 export function giveTokens(
   { add }: Script,
   owner: string,
-  { version, ...given }: { readonly version: EntryPointVersion; readonly amount?: bigint; readonly allowed?: boolean },
+  { version, ...given }: { readonly version: EntryPointVersion; readonly amount?: number; readonly allowed?: boolean },
 ): void {
-  const { amount = 10n ** 24n, allowed = true } = given;
+  const { amount = 1_000_000, allowed = true } = given;
   for (const decimals of [6, 18] as const) {
-    add({ do: 'tokens', owner, version, decimals, amount: String(amount), allowed });
+    add({ do: 'tokens', owner, version, decimals, amount: String(BigInt(amount) * 10n ** BigInt(decimals)), allowed });
   }
 }

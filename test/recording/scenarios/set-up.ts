@@ -23,7 +23,7 @@ const setUps: readonly SetUp[] = [
   { name: 'seven', account: 'ada', version: '0.7', wallet: 'wallet 0', deposit: 5n },
   { name: 'eight', account: 'ada', version: '0.8', wallet: 'wallet 0', deposit: 5n },
   { name: 'nine', account: 'ada', version: '0.9', wallet: 'wallet 0', deposit: 5n },
-  { name: 'relay', account: 'bob', version: '0.8', wallet: 'wallet 1', policy: { relay: 'PREFER' } },
+  { name: 'relay', account: 'bob', version: '0.8', wallet: 'wallet 1', deposit: 5n, policy: { relay: 'PREFER' } },
   { name: 'share', account: 'bob', version: '0.7', wallet: 'wallet 1', deposit: 5n, policy: { userPaysPercent: 40 } },
   { name: 'poor', account: 'bob', version: '0.7', wallet: 'wallet 2', deposit: 0n },
   { name: 'bare', account: 'bob', version: '0.7' },
@@ -64,7 +64,7 @@ function setUpPaymaster({ name, version, wallet, deposit, policy = {} }: SetUp):
   const contract = {
     ...owned,
     ...{ name: 'target', address: '{{@target}}', abi: '{{@abi}}' },
-    whitelistedMethods: ['increment', 'pay'],
+    whitelistedMethods: ['increment', 'pay', 'record'],
   };
   return [
     { do: 'core', call: 'createPaymaster', input: created, as: name },

@@ -51,12 +51,14 @@ const stubs: Episode = (script) => {
   const asked = { method: 'getPaymasterData', context, operation, promisedBy: stub } as const;
   const line = ask(script, of, asked);
   ask(script, of, { ...asked, operation: { ...operation, price: 'high' } });
+  ask(script, of, { ...asked, operation: { ...operation, fields: { paymasterData: '0x1234' } } });
+  ask(script, of, { ...asked, operation: { ...operation, fields: { paymasterPostOpGasLimit: '0x1' } } });
   land(script, [line]);
 };
 
 /** Rules on calls, gas, senders and times. */
 const rules: Episode = (script) => {
-  const { random } = script;
+  const { random, deal } = script;
   const of = random.pick(sponsors);
   const rule = { contract: '{{@target}}', method: 'increment' };
   const argument = { contract: '{{@target}}', method: 'record' };
@@ -82,22 +84,25 @@ const rules: Episode = (script) => {
     { relay: 'ONLY' },
     { ignoreForeignPolicyIds: true },
   ];
-  for (const policy of [random.pick(policies), random.pick(policies)]) {
+  for (const policy of [deal('policies', policies), deal('policies', policies)]) {
     withPolicy(script, of, policy, () => {
       const { chance } = random;
-      const calls = [random.pick(['increment', 'record', 'fail', 'unknown'] as const)];
+      const isOfArguments = 'callRules' in policy;
+      const calls = [isOfArguments ? 'record' : random.pick(['increment', 'record', 'fail', 'unknown'] as const)];
       const line = ask(script, of, { operation: { calls, deploysOnly: chance(0.1) } });
       const policyId = 'polic_of_another_service';
-      ask(script, of, { context: { mode: 'SPONSORED', policyId, expiryDuration: random.pick([30, 60, 300, 601]) } });
+      ask(script, of, {
+        context: { mode: 'SPONSORED', policyId, expiryDuration: deal('lifetimes', [30, 60, 300, 601]) },
+      });
       ask(script, of, { method: 'getPaymasterStubData', operation: { calls } });
       land(script, [line]);
     });
   }
 };
 
-/** A refusal of each kind that a request brings upon itself. */
+/** Operations with a field that is wrong, missing or far too high. */
 const malformed: Episode = (script) => {
-  const { random } = script;
+  const { random, deal } = script;
   const of = random.pick(sponsors);
   const fields = [
     { sender: '0x12' },
@@ -110,33 +115,54 @@ const malformed: Episode = (script) => {
     { maxPriorityFeePerGas: '0xfffffffffffffffffff' },
     { callGasLimit: '0xffffffffffffffffffffffffffffffffffff' },
     { callGasLimit: '0x1' },
+    { callGasLimit: '0x2faf080' },
+    { verificationGasLimit: '0x7a1200' },
+    { preVerificationGas: '0xf42400' },
+    { maxPriorityFeePerGas: '0x2540be400' },
     { verificationGasLimit: '0x1' },
     { preVerificationGas: '0x1' },
     { signature: '0x' },
     { factory: '{{#nobody}}', factoryData: '0x12' },
     { initCode: '0x1234' },
   ];
-  for (let count = 0; count < 3; count += 1) ask(script, of, { operation: { fields: random.pick(fields) } });
+  for (let count = 0; count < 7; count += 1) {
+    const operation = { fields: deal('wrong fields', fields), limits: 'plain' } as const;
+    ask(script, of, { operation, method: deal('methods', ['getPaymasterData', 'sponsorUserOperation'] as const) });
+  }
+};
+
+/** Requests that name something that is not there, or ask for what is not given. */
+const misplaced: Episode = (script) => {
+  const { random, deal } = script;
+  const of = random.pick(sponsors);
   const others = [
     { chainId: 1 },
     { chainId: 0 },
     { apiKey: 'no_key' },
     { entryPoint: '{{#nobody}}', method: 'getPaymasterData' as const },
     { context: { mode: 'FREE' } },
+    { context: { mode: 'FREE' }, method: 'getPaymasterData' as const },
+    { context: { mode: 'SPONSORED', expiryDuration: 5 } },
     { context: {}, method: 'sponsorUserOperation' as const },
     { context: { mode: 'SPONSORED', smartAccountInfo: { name: 'NOTHING', version: '9' } } },
     { context: { mode: 'SPONSORED', smartAccountInfo: { name: 'BICONOMY', version: '2.0.0' } } },
     { context: { mode: 'SPONSORED', calculateGasLimits: false }, operation: { limits: 'none' as const } },
     { context: { mode: 'SPONSORED', keepsGivenLimits: true }, method: 'getPaymasterData' as const },
+    {
+      context: { mode: 'SPONSORED', calculateGasLimits: false },
+      operation: { limits: 'none' as const },
+      method: 'sponsorUserOperation' as const,
+    },
     { operation: { callData: '0x12345678' } },
     { operation: { deploysOnly: true } },
     { operation: { price: 'above-ceiling' as const } },
     { operation: { price: 'none' as const } },
+    { operation: { price: 'none' as const }, method: 'sponsorUserOperation' as const },
     { operation: { nonceAhead: 3 } },
     { method: 'relayUserOperation' as const },
     { method: 'prepareRelay' as const },
   ];
-  for (let count = 0; count < 3; count += 1) ask(script, of, random.pick(others));
+  for (let count = 0; count < 6; count += 1) ask(script, of, deal('misplaced', others));
 };
 
 /** What is asked without being decided: explanations, previews, named policies that would sponsor, allowances, prices. */
@@ -152,14 +178,30 @@ const questions: Episode = (script) => {
   land(script, [line]);
   const asked = { apiKey: `{{${of}.apiKey}}`, chainId: '{{@chain}}' };
   const entryPoint = `{{@entry-point${of === 'nine' ? '0.9' : '0.7'}}}`;
-  const core = (call: 'getAllowance' | 'describePaymaster' | 'quoteTokenRates', input: object) =>
+  const core = (call: 'getAllowance' | 'describePaymaster' | 'quoteTokenRates' | 'validatePolicies', input: object) =>
     add({ do: 'core', call, input: { ...asked, ...input } });
   core('getAllowance', { sender: '{{#nobody}}', policyId });
+  core('getAllowance', { sender: 'nobody' });
+  core('getAllowance', {});
   core('describePaymaster', { entryPoint });
   core('quoteTokenRates', { entryPoint, tokens: ['{{@token6}}', '{{@token18}}', '{{#nobody}}'] });
+  const nothing = { method: 'getPaymasterData', userOperation: {}, context: { sponsorshipInfoGiven: false } };
+  manage(script, of, 'explainSponsorship', { ...nothing, askWebhooks: false, apiKeyId: 'none' });
+  manage(script, of, 'explainSponsorship', { ...nothing, askWebhooks: false, accountId: 'another' });
+  core('validatePolicies', { userOperation: {}, entryPoint, policyIds: Array.from({ length: 11 }, () => policyId) });
   manage(script, of, 'previewPolicy', { policy: { $policy: { maxGasPerOperation: 300_000 } }, last: 20 });
   manage(script, of, 'deletePolicy', { policyId });
   ask(script, of, { operation, context: { mode: 'SPONSORED', policyId } });
 };
 
-export const sponsoredEpisodes: readonly Episode[] = [usual, usual, joined, stubs, rules, rules, malformed, questions];
+export const sponsoredEpisodes: readonly Episode[] = [
+  usual,
+  usual,
+  joined,
+  stubs,
+  rules,
+  rules,
+  malformed,
+  misplaced,
+  questions,
+];

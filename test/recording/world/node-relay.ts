@@ -7,7 +7,12 @@ import { startStandIn } from './stand-in-server.ts';
 export type NodeBehaviour = { readonly failing: 'none' | 'all' | readonly string[] };
 
 /** Stands between the service and the chain's node, so that a recording can let the node fail. */
-export type NodeRelay = { readonly url: string; behave(behaviour: NodeBehaviour): void; close(): Promise<void> };
+export type NodeRelay = {
+  readonly url: string;
+  behave(behaviour: NodeBehaviour): void;
+  isFailing(): boolean;
+  close(): Promise<void>;
+};
 
 const working: NodeBehaviour = { failing: 'none' };
 
@@ -15,7 +20,7 @@ export async function startNodeRelay(nodeUrl: string): Promise<NodeRelay> {
   let behaviour = working;
   const server = await startStandIn(async (incoming, response) => {
     const body = await text(incoming);
-    if (isFailing(behaviour, body)) return refuse(response, body);
+    if (isAmong(behaviour, body)) return refuse(response, body);
     const answer = await request(nodeUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -26,13 +31,14 @@ export async function startNodeRelay(nodeUrl: string): Promise<NodeRelay> {
   });
   return {
     ...server,
+    isFailing: () => behaviour.failing !== 'none',
     behave: (next) => {
       behaviour = next;
     },
   };
 }
 
-function isFailing({ failing }: NodeBehaviour, body: string): boolean {
+function isAmong({ failing }: NodeBehaviour, body: string): boolean {
   if (failing === 'none') return false;
   return failing === 'all' || failing.some((method) => body.includes(`"${method}"`));
 }

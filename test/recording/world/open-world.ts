@@ -67,11 +67,13 @@ export async function openWorld(database: DatabaseAddress, setting: Setting): Pr
     ...{ devnet, startBlock, database, vendor },
     ...{ nodeUrl: node.url, signerUrl: signer.url, bundlerUrl: bundler.url, webhookUrl: webhooks.url },
   };
+  let { confirmations = 0 } = setting;
   let local = await startCore(setting);
 
   async function startCore(next: Setting): Promise<LocalCore> {
     const started = await startLocalCore(coreConfigOf(parties, next), { logger: silentLogger, clock });
-    await follow(started.core, devnet);
+    ({ confirmations = 0 } = next);
+    await follow(started.core, devnet, confirmations);
     return started;
   }
 
@@ -82,7 +84,8 @@ export async function openWorld(database: DatabaseAddress, setting: Setting): Pr
       await local.close();
       local = await startCore(next);
     },
-    follow: () => follow(local.core, devnet),
+    // What a failing node does not say cannot be in the ledger.
+    follow: () => (node.isFailing() ? Promise.resolve() : follow(local.core, devnet, confirmations)),
     close: async () => {
       await local.close();
       await Promise.all([node, signer, bundler, vendor, webhooks].map((party) => party.close()));
@@ -104,9 +107,9 @@ async function deployVendorContract({ client }: Devnet): Promise<Address> {
 const noHold = 2 ** 40;
 const maxLooks = 200;
 
-/** Has the service read the chain until its ledger is at the newest block. */
-async function follow(core: Core, { client, chainId }: Devnet): Promise<void> {
-  const head = await client.getBlockNumber({ cacheTime: 0 });
+/** Has the service read the chain until its ledger is at the newest block that is confirmed. */
+async function follow(core: Core, { client, chainId }: Devnet, confirmations: number): Promise<void> {
+  const head = (await client.getBlockNumber({ cacheTime: 0 })) - BigInt(confirmations);
   for (let looks = 0; looks < maxLooks; looks += 1) {
     await core.releaseHold({ chainId, holdId: noHold, reason: 'the recording follows the chain' });
     const standings = await core.readLedgerStandings();
