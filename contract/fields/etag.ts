@@ -11,5 +11,7 @@ export const etag = z
 /** `etag` in the body of a change, as an alternative to the header `If-Match`. */
 export const etagToMatch = z
   .string({ error: 'etag must be a string' })
+  // The characters of an entity tag (RFC 9110, 8.8.3) that are ASCII.
+  .regex(/^[!#-~]{1,100}$/, { error: 'etag must be a version that a read has answered' })
   .optional()
   .describe('The version that this replaces, instead of the header `If-Match`.');

@@ -82,10 +82,14 @@ function describePaymaster(
   paymaster: PaymasterItem,
   { version, fundingWallet }: { version: EntryPointVersion; fundingWallet: Address },
 ): DevPaymaster {
+  const { name, chainId, apiKey, paymasterId } = paymaster;
   return {
-    ...paymaster,
+    name,
+    chainId,
+    apiKey,
+    paymasterId,
     version: devPaymasterVersions[version],
-    rpcUrl: `${gatewayUrl}/api/v2/${devnet.chainId}/${paymaster.apiKey}`,
+    rpcUrl: `${gatewayUrl}/api/v2/${devnet.chainId}/${apiKey}`,
     entryPointVersion: version,
     entryPoint: devnet.entryPoints[version],
     contract: devnetFamilies[version],

@@ -32,13 +32,14 @@ function prices(maxFeePerGas: string, maxPriorityFeePerGas: string) {
   return { maxFeePerGas: parseGwei(maxFeePerGas), maxPriorityFeePerGas: parseGwei(maxPriorityFeePerGas) };
 }
 
-describe.runIf(isLongRun)('where the operator has written that any gas price is signed', () => {
+describe.runIf(isLongRun)('where operator and owner have written that any gas price is signed', () => {
   const anyPrice = { gasPrice: 'none', maxFeePerGasCeiling: 'none', maxCostPerOperation: 'none' };
   const service = useProductionService({ settings: () => ({ chain: anyPrice }) });
 
   test.each(families)('one operation of %s moves the tank to its sender’s own bundler', async (family) => {
     const { devnet } = service();
-    const tank = await fundedTank(service(), { family, amount: parseEther('50') });
+    const uncapped = { sponsorAllCalls: true };
+    const tank = await fundedTank(service(), { family, amount: parseEther('50'), policy: uncapped });
     const { account, operation } = await operationOf(service(), tank.version, absurdPrice);
     const answered = withAnswer(operation, await sponsor(tank.rpcUrl, operation));
     const operations = [await signUserOperation(devnet, answered, account.owner)];

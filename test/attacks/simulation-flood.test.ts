@@ -8,10 +8,10 @@ import { useProductionService } from '../support/service/use-production-service.
 
 const flooder = '198.51.100.66';
 const home = '203.0.113.5';
-/** A simulation asks two questions at once: one about the operation, one about its account and its calls alone. */
-const mostOfOneAddress = 2 * 16;
+/** One question for each simulation that is under way. */
+const mostOfOneAddress = 16;
 /** More than the service asks at once for one address, and few enough that a flood without a bound fills the node. */
-const nodeSimulates = 64;
+const nodeSimulates = 32;
 /** Of one address, under way and waiting. */
 const mayBeUnderWay = 200;
 const flood = mayBeUnderWay + 40;

@@ -63,10 +63,10 @@ async function askWith(version: EntryPointVersion, callData: (sender: Address) =
   return askSponsorship(paymasterOf(version).rpcUrl, operation, { calculateGasLimits: false });
 }
 
-async function expectRefused(version: EntryPointVersion, callData: (sender: Address) => Hex, reason: string) {
+async function expectRefused(version: EntryPointVersion, callData: (sender: Address) => Hex, reason: string | RegExp) {
   const before = held(version);
   const answer = await askWith(version, callData);
-  expect(answer).toMatchObject({ httpStatus: 422, code: -32013, reason });
+  expect(answer).toMatchObject({ httpStatus: 422, code: -32013, reason: expect.stringMatching(reason) });
   expect(answer.result).toBeUndefined();
   expect(held(version)).toBe(before);
 }
@@ -204,10 +204,13 @@ const foreignForms: readonly (readonly [name: string, data: (target: Address, ca
 
 const emptyCall = { to: zeroAddress, data: '0x' } as const;
 
+/** Not in any account's form, or in the form of another account than the sender's known code. */
+const unread = /^(CALL_NOT_UNDERSTOOD|ACCOUNT_NOT_KNOWN)$/;
+
 describe.each(tabledEntryPoints)('EntryPoint %s and callData that is no plain call', (version) => {
   test.each(foreignForms)('refuses %s', async (_, data) => {
     const { data: increment } = targetCall(devnet, 'increment');
-    await expectRefused(version, () => data(devnet.target.address, increment), 'CALL_NOT_UNDERSTOOD');
+    await expectRefused(version, () => data(devnet.target.address, increment), unread);
   });
 
   // Those of 0.9 have the form of 0.8.
@@ -216,7 +219,7 @@ describe.each(tabledEntryPoints)('EntryPoint %s and callData that is no plain ca
     'refuses the batch form of an account of EntryPoint %s',
     async (other) => {
       const increment = targetCall(devnet, 'increment');
-      await expectRefused(version, () => encodeAccountCalls(other, [increment, increment]), 'CALL_NOT_UNDERSTOOD');
+      await expectRefused(version, () => encodeAccountCalls(other, [increment, increment]), unread);
     },
   );
 });

@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { expect, inject, test } from 'vitest';
 import { runTollfree } from '../support/command-line/run-tollfree.ts';
 
-/** Of a thread, which is given its database when it starts. */
-const entriesOfThreads = ['read-worker.js'];
+/** Of threads, which are given their work when they start. */
+const entriesOfThreads = ['read-worker.js', 'chain-worker.js'];
 
 // Most tests run commands from their sources: what a build could leave out would be missed by none of them.
 test('every file of the compiled program loads', async () => {

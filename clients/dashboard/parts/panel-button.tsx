@@ -2,10 +2,11 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from '
 import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { AskToDiscard } from './ask-to-discard.tsx';
 import { Button, type ButtonProps } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { Notice } from './problem.tsx';
-import { AskToDiscard, UnsavedProvider, useUnsavedForms } from './unsaved.tsx';
+import { UnsavedProvider, useUnsavedForms } from './unsaved.tsx';
 
 type PanelButtonProps = {
   /** Label of the button that opens it. */

@@ -1,7 +1,9 @@
 import { useBlocker } from '@tanstack/react-router';
 import {
   createContext,
+  lazy,
   type ReactNode,
+  Suspense,
   useCallback,
   useContext,
   useEffect,
@@ -10,10 +12,9 @@ import {
   useRef,
   useState,
 } from 'react';
-import { Dialog } from 'react-aria-components/Dialog';
-import { Heading } from 'react-aria-components/Heading';
-import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { Button } from './button.tsx';
+
+// Most pages are never left with a question.
+const AskToDiscard = lazy(async () => ({ default: (await import('./ask-to-discard.tsx')).AskToDiscard }));
 
 /** What forms on this page or in this panel were filled in and not saved. */
 type Unsaved = { readonly note: (form: string, isUnsaved: boolean) => void };
@@ -63,38 +64,12 @@ export function AskBeforeLeaving({ children }: { readonly children: ReactNode })
   return (
     <>
       <UnsavedProvider value={value}>{children}</UnsavedProvider>
-      <AskToDiscard
-        isOpen={blocker.status === 'blocked'}
-        onKeep={() => blocker.reset?.()}
-        onDiscard={() => blocker.proceed?.()}
-      />
+      {blocker.status === 'blocked' && (
+        <Suspense>
+          <AskToDiscard isOpen onKeep={blocker.reset} onDiscard={blocker.proceed} />
+        </Suspense>
+      )}
     </>
-  );
-}
-
-type AskToDiscardProps = { readonly isOpen: boolean; readonly onKeep: () => void; readonly onDiscard: () => void };
-
-/** The question whether to lose what was filled in. */
-export function AskToDiscard({ isOpen, onKeep, onDiscard }: AskToDiscardProps) {
-  return (
-    <ModalOverlay className="overlay" isOpen={isOpen} onOpenChange={(next) => next || onKeep()}>
-      <Modal className="modal">
-        <Dialog role="alertdialog" className="dialog">
-          <Heading slot="title" className="dialog-title">
-            Discard your changes?
-          </Heading>
-          <div className="dialog-text">They are not saved.</div>
-          <div className="actions">
-            <Button kind="primary" onPress={onKeep}>
-              Keep editing
-            </Button>
-            <Button kind="danger" onPress={onDiscard}>
-              Discard
-            </Button>
-          </div>
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
   );
 }
 

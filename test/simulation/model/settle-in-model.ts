@@ -44,7 +44,8 @@ export function settleInModel(
 
 /**
  * Which of several holds of a nonce an operation belongs to is only known when its signature was recorded. Else the ledger
- * may choose, but none that is set aside for less than was paid as long as there is another.
+ * may choose among those of one tank, but none that is set aside for less than was paid as long as there is another. Of two
+ * tanks it charges neither: no tank pays for what it did not sign.
  */
 function checkChoice(
   chosen: ModelHold | undefined,
@@ -56,7 +57,10 @@ function checkChoice(
   }: { readonly paid: bigint; readonly timestamp: number; readonly signed: number | undefined },
 ): void {
   if (chosen === undefined) {
-    if (possible.some(({ validUntil }) => validUntil >= timestamp)) {
+    const inTime = possible.filter(({ validUntil }) => validUntil >= timestamp);
+    const isKnown = inTime.some(({ number }) => number === signed);
+    const oneTank = new Set(possible.map(({ tank }) => tank)).size === 1;
+    if (isKnown || (oneTank && inTime.length > 0)) {
       throw new Error('An operation landed within the time of a live hold, and the ledger did not settle it.');
     }
     return;

@@ -32,6 +32,8 @@ export type MatrixAccount = {
   readonly version: EntryPointVersion;
   /** Where its code is from, for the page. */
   readonly code: string;
+  /** Its client reads the account's code, and asks nothing of the service once that is another one. */
+  readonly clientReadsCode?: true;
   open(devnet: Devnet): Promise<OpenedAccount>;
 };
 
@@ -197,6 +199,7 @@ const metaMask7702: MatrixAccount = {
   kind: 'MetaMask (EIP-7702)',
   version: '0.7',
   code: '`@metamask/smart-accounts-kit`',
+  clientReadsCode: true,
   open: async (devnet) => {
     const environment = await metaMaskContracts(devnet);
     const delegate = environment.implementations.EIP7702StatelessDeleGatorImpl;
