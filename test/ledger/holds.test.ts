@@ -321,6 +321,23 @@ describe('settling and releasing', () => {
     expect(await readTank(ledger.store, tankOf(2))).toEqual({ funded: 100n, settled: 25n, held: 0n });
   });
 
+  test('of two tanks that have signed the same bytes, the one that held last pays', async () => {
+    await post(ledger.store, [depositEvent(1, 100n), depositEvent(2, 100n)]);
+    const landed = landedEvent(0xa1, 0n, 25n);
+    if (landed.kind !== 'user-operation') throw new Error('unreachable');
+    for (const nth of [1, 2]) {
+      const held = await queue.hold(holdRequest({ tank: tankOf(nth), amount: 60n }));
+      if (held.kind !== 'held') throw new Error(`Hold ${nth} was not made.`);
+      await ledger.store.db
+        .insertInto('signatures')
+        .values({ user_operation_hash: landed.userOperationHash, hold_id: held.holdId, created_at: 1 })
+        .execute();
+    }
+    await post(ledger.store, [landed]);
+    expect(await readTank(ledger.store, tankOf(1))).toEqual({ funded: 100n, settled: 0n, held: 0n });
+    expect(await readTank(ledger.store, tankOf(2))).toEqual({ funded: 100n, settled: 25n, held: 0n });
+  });
+
   test('an operation that no hold explains changes no tank and is reported', async () => {
     await post(ledger.store, [depositEvent(1, 100n)]);
     const landed = landedEvent(0xbb, 3n, 25n);

@@ -3,9 +3,11 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import {
   type Address,
   concat,
+  createPublicClient,
   encodeFunctionData,
   getCreate2Address,
   type Hex,
+  http,
   numberToHex,
   parseAbi,
   parseEther,
@@ -16,7 +18,10 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { UnitPrices } from '../../core/domain/unit-prices.ts';
 import { fillingCall } from '../../core/evm/paymaster-contracts/filling-call.ts';
+import { readGasSchedule } from '../../core/gas/gas-schedule.ts';
+import { accepted } from '../../server/accepted.ts';
 import { create2Deployer } from '../../server/dev/devnet/deployments.ts';
 import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { sendInOrder } from '../../server/dev/devnet/devnet-client.ts';
@@ -59,6 +64,8 @@ export type World = {
   readonly baseFee: bigint;
   /** What the node suggests, in wei. */
   readonly tip: bigint;
+  /** What the chain charges for steps of contracts, in gas. */
+  readonly prices: UnitPrices;
   /** Puts code on the chain, once for each salt; the same salt when absent. */
   deploy(creationCode: Hex, salt?: bigint): Promise<Address>;
   /** A new paymaster with coin in its tank. */
@@ -160,6 +167,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     honest: walletOf(honest),
     baseFee,
     tip,
+    prices: await readPrices(devnet),
     deploy,
     receiver: await deploy(compiledContract('GreedyReceiver')),
     target,
@@ -183,6 +191,12 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       await node?.close();
     },
   };
+}
+
+async function readPrices({ rpcUrl }: Devnet): Promise<UnitPrices> {
+  const client = createPublicClient({ transport: http(rpcUrl) });
+  const { schedule } = accepted(await readGasSchedule(client));
+  return schedule;
 }
 
 async function managementOfNewAccount(service: RunningService): Promise<ManagementClient> {

@@ -1,3 +1,5 @@
+import { concat, numberToHex } from 'viem';
+import { mainnetPrices } from '../../../core/domain/unit-prices.ts';
 import { compiledContract } from '../compiled-contract.ts';
 import type { AccountKind } from './robber-account.ts';
 
@@ -13,7 +15,9 @@ export function upgradedKind(kind: AccountKind): AccountKind {
       const { client } = world.devnet;
       const account = await kind.open(world, number);
       const { sender: address } = account;
-      const burning = await client.getCode({ address: await world.deploy(compiledContract('BurningAccount')) });
+      const more = numberToHex(world.prices.newSlot - mainnetPrices.newSlot, { size: 32 });
+      const creation = concat([compiledContract('BurningAccount'), more]);
+      const burning = await client.getCode({ address: await world.deploy(creation) });
       let original = await client.getCode({ address });
       return {
         ...account,

@@ -19,6 +19,12 @@ contract BurningAccount {
     uint256 private constant LEFT_OF_VALIDATION_06 = 120_000;
     /// Slots that no account uses.
     uint256 private constant FIRST_SLOT = 0x5eed0000;
+    /// What a new slot costs more on this chain than on mainnet.
+    uint256 private immutable MORE;
+
+    constructor(uint256 more) {
+        MORE = more;
+    }
 
     fallback() external payable {
         if (msg.sig == PROXIABLE_UUID) {
@@ -30,6 +36,7 @@ contract BurningAccount {
         uint256 left = LEFT;
         if (msg.sig == VALIDATE_06) left = LEFT_OF_VALIDATION_06;
         if (msg.sig == VALIDATE_07) left = LEFT_OF_VALIDATION;
+        left += MORE;
         assembly {
             // Clears the slot before: the compiler leaves out a write that another one follows at once.
             for { let slot := FIRST_SLOT } gt(gas(), left) { slot := add(slot, 1) } {
