@@ -73,6 +73,17 @@ export function describeBiconomyAccount(lab: () => ClientLab): void {
       },
     );
 
+    test('sponsored operations land, each with a new nonce key', async () => {
+      const account = await newBiconomyAccount(lab(), contracts, lab().paymaster(version).rpcUrl);
+      const paymasterServiceData = { mode: PaymasterMode.SPONSORED };
+      for (const nonceKey of [1, 2, 3]) {
+        const attempt = { client: name, version, sender: account.address } as const;
+        await expectLanded(lab(), { ...attempt, payment: 'SPONSORED' }, () =>
+          send(account, [increment()], { paymasterServiceData, nonceOptions: { nonceKey } }),
+        );
+      }
+    });
+
     test.each(rowsOfRun([6, 18], 1))(
       'preferredToken with %i decimals: operations paid in tokens land within the quote',
       async (decimals) => {
