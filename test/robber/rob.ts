@@ -1,3 +1,4 @@
+import { mainnetPrices } from '../../core/domain/unit-prices.ts';
 import type { Cell } from './cells.ts';
 import { type Mutation, mutations } from './plan/mutations.ts';
 import { seededRandom } from './random.ts';
@@ -24,6 +25,7 @@ const turn = 5;
 export async function rob(world: World, options: RobberOptions): Promise<readonly Climbed[]> {
   const { cells, seed, goesOn, mutations: allowed = mutations } = options;
   const climbs: Climbed[] = [];
+  const more = Number(world.prices.newSlot - mainnetPrices.newSlot);
   for (const [index, cell] of cells.entries()) {
     const target = await openTarget(world, cell);
     const usable = allowed.filter(
@@ -32,7 +34,10 @@ export async function rob(world: World, options: RobberOptions): Promise<readonl
         (!ofTarget || cell.method !== undefined) &&
         (!ofBundler || world.bundler !== undefined),
     );
-    climbs.push({ cell, climb: createClimb(createScorer(target), seededRandom(seed + index), usable) });
+    climbs.push({
+      cell,
+      climb: createClimb(createScorer(target), { random: seededRandom(seed + index), allowed: usable, more }),
+    });
   }
   await seePrices(world);
   let tries = 0;

@@ -159,6 +159,8 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     });
     return tank;
   };
+  // A new paymaster's cap follows from the price that the service knows.
+  await setTimeout(3 * pollIntervalMs);
   const others = new Map<string, Promise<ProductionTank>>();
   return {
     ...omitAbsent({ bundler }),

@@ -1,5 +1,5 @@
 import { createDeck, type Mutation, mutate } from '../plan/mutations.ts';
-import { honestPlan, type Plan, sameLimits } from '../plan/plan.ts';
+import { honestPlan, type LimitChanges, type Plan, sameLimits } from '../plan/plan.ts';
 import type { Random } from '../random.ts';
 import type { Score, Scorer, Tried } from './score.ts';
 import { holdsRatio, shrink } from './shrink.ts';
@@ -27,16 +27,18 @@ const nothing: Findings = {
   failed: [],
 };
 
-/** About as much as is signed of each limit. */
-const mostLimits = {
-  ...sameLimits,
-  callGasLimit: { percent: 118, add: 98_000 },
-  verificationGasLimit: { percent: 118, add: 148_000 },
-  preVerificationGas: { percent: 110, add: 4_000 },
-};
+/** About as much as is signed of each limit, where a new slot costs so much more than on mainnet. */
+function mostLimits(more: number): LimitChanges {
+  return {
+    ...sameLimits,
+    callGasLimit: { percent: 118, add: 98_000 + more },
+    verificationGasLimit: { percent: 118, add: 148_000 + more },
+    preVerificationGas: { percent: 110, add: 4_000 },
+  };
+}
 
-const seeds: readonly Plan[] = [
-  { ...honestPlan, asking: { ...honestPlan.asking, given: mostLimits, method: 'pm_getPaymasterData' } },
+const plansToBegin = (more: number): readonly Plan[] => [
+  { ...honestPlan, asking: { ...honestPlan.asking, given: mostLimits(more), method: 'pm_getPaymasterData' } },
   { ...honestPlan, landing: { ...honestPlan.landing, bundler: 'contract' } },
   { ...honestPlan, operations: 5, asking: { ...honestPlan.asking, given: sameLimits } },
   {
@@ -54,8 +56,12 @@ export const noteworthy = 1.2;
 /** A plan that is worse by no more than this part may lead on. */
 const nearlyAsGood = 0.01;
 
+/** How a climb is made. `more`: what a new slot costs more than on mainnet, in gas. */
+type Climbing = { readonly random: Random; readonly allowed: readonly Mutation[]; readonly more: number };
+
 /** Climbs from honest plans to the ones that cost the tank most. Each call of `step` tries one plan. */
-export function createClimb(score: Scorer, random: Random, allowed: readonly Mutation[]) {
+export function createClimb(score: Scorer, { random, allowed, more }: Climbing) {
+  const seeds = plansToBegin(more);
   const deck = createDeck(allowed, random);
   let findings = nothing;
   let current: Tried | undefined;

@@ -17,6 +17,7 @@ declare module '@biconomy/account' {
   export type BuildUserOpOptions = {
     paymasterServiceData: PaymasterServiceData;
     gasOffset?: Readonly<Record<string, number>>;
+    nonceOptions?: { readonly nonceKey: number };
   };
   export type Transaction = { to: Address; data: Hex };
   export type BiconomySmartAccountV2 = {
