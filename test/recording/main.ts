@@ -58,7 +58,9 @@ function recordGenerated(): Promise<Recording> {
 async function makeRecording(file: string): Promise<void> {
   const made = await recordGenerated();
   writeRecording(file, made);
-  console.log(`Recorded ${made.lines.length} lines in ${file}.`);
+  const seconds = Math.round(performance.now() / 1_000);
+  const megabytes = Math.round(process.resourceUsage().maxRSS / 1_024);
+  console.log(`Recorded ${made.lines.length} lines in ${file}: ${seconds} s, ${megabytes} MB at most.`);
 }
 
 async function showCoverage(): Promise<void> {

@@ -62,7 +62,7 @@ export async function land(state: RunState, { lines, by = 'bundler' }: Of<'land'
   for (const line of lines) {
     const operation = await toLand(state, line);
     if (operation === undefined) refused.push(`${line}: nothing to land`);
-    else if (ready.some((other) => hasNonceOf(other, operation))) refused.push(`${line}: another of its nonce lands`);
+    else if (ready.some((other) => excludes(other, operation))) refused.push(`${line}: another of its sender lands`);
     else if (await passes(world, [operation], by)) ready.push(operation);
     else refused.push(`${line}: refused by the EntryPoint`);
   }
@@ -78,8 +78,10 @@ export async function land(state: RunState, { lines, by = 'bundler' }: Of<'land'
   return { events, refused };
 }
 
-function hasNonceOf(one: DevUserOperation, other: DevUserOperation): boolean {
-  return one.sender === other.sender && one.nonce === other.nonce && one.entryPointVersion === other.entryPointVersion;
+/** Whether an operation cannot be in a bundle with another: it has the same nonce, or creates the same account. */
+function excludes(other: DevUserOperation, { sender, nonce, initCode, entryPointVersion }: DevUserOperation): boolean {
+  if (sender !== other.sender || entryPointVersion !== other.entryPointVersion) return false;
+  return nonce === other.nonce || initCode !== '0x';
 }
 
 /** The signed operation of an earlier line with what the service answered, or as the bundler has it. */
@@ -87,7 +89,7 @@ async function toLand({ world, sent }: RunState, line: number): Promise<DevUserO
   const asked = sent.get(line);
   const answer = asked?.answer;
   if (asked === undefined || answer === undefined) return undefined;
-  if (answer.kind === 'relayed') return asked.operation;
+  if (answer.userOperationHash !== undefined) return asked.operation;
   const signed = (answer.signed ?? answer) as Readonly<Record<string, unknown>>;
   if (signed.kind !== 'signed') return undefined;
   return signUserOperation(world.devnet, withAnswer(asked, signed), asked.owner);

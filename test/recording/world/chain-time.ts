@@ -2,8 +2,8 @@ import { numberToHex } from 'viem';
 import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
 import type { HandClock } from './hand-clock.ts';
 
-/** Wei per gas of every block of a recording. */
-export const baseFeePerGas = 1_000_000_000n;
+/** Wei per gas of every block of a recording: odd, so that shares of a cost have to be rounded. */
+export const baseFeePerGas = 1_000_000_007n;
 
 /** Makes every block of a chain the same again: its time follows the recording's clock, and its base fee does not move. */
 export type ChainTime = {
