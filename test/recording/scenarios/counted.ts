@@ -45,6 +45,8 @@ const budgeted: Episode = (script) => {
   const some = random.chance(0.5) ? { ...terms, paymasterIds: [paymasterId] } : terms;
   add({ do: 'core', call: 'createBudget', input: { accountId, terms: some }, as: 'budget' });
   const owner = `budgeted ${random.below(6)}`;
+  // No budget of one account counts what another one sponsors.
+  ask(script, 'other', { operation: { limits: 'plain' } });
   const ofEach = () => [
     ask(script, 'seven', { operation: { owner, limits: 'plain' } }),
     ask(script, 'eight', { operation: { owner, limits: 'plain' } }),

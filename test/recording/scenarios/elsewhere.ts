@@ -43,6 +43,8 @@ const vendor: Episode = (script) => {
   add({ do: 'vendor', behaviour: deal('vendors', behaviours) });
   const of = random.pick(['foreign', 'poor'] as const);
   const operation = { owner: `sent on ${random.below(8)}`, nonceKey: random.below(30) };
+  // Its budget is small, so that what it is not given back shows.
+  add({ do: 'restart', setting: { ...firstSetting, upstreamUsdMicros: 15_000_000 } });
   const lines = [
     ask(script, of, { method: 'getPaymasterStubData', operation: { ...operation, limits: 'plain' } }),
     ask(script, of, { operation }),
@@ -52,6 +54,7 @@ const vendor: Episode = (script) => {
   add({ do: 'repeat', line: random.pick(lines) });
   ask(script, of, { operation, isDry: true });
   land(script, lines);
+  add({ do: 'restart', setting: firstSetting });
   add({ do: 'vendor', behaviour: 'honest' });
   add({ do: 'pass', seconds: random.pick([60, 700, 86_400]) });
 };
@@ -82,7 +85,9 @@ const delegated: Episode = (script) => {
 /** The chain goes another way: what has landed has not, and lands again or not. */
 const reorganized: Episode = (script) => {
   const { random, add } = script;
-  const before = [0, 1].map(() => ask(script, random.pick(['six', 'seven', 'share'] as const)));
+  const limits = [{ per: 'TOTAL', window: 'EVER', unit: 'WEI', max: '1000000000000000000000' }];
+  manage(script, 'seven', 'setPolicy', { policy: { $policy: { limits } } });
+  const before = [ask(script, 'seven'), ask(script, random.pick(['six', 'share'] as const))];
   add({ do: 'mark' });
   const after = ask(script, random.pick(sponsors));
   const relayed = ask(script, 'relay', {
@@ -94,7 +99,10 @@ const reorganized: Episode = (script) => {
   add({ do: 'deposit', wallet: 'wallet 0', version: '0.7', wei: '1000000' });
   if (random.chance(0.3)) add({ do: 'pass', seconds: 700 });
   add({ do: 'reorg', blocks: 1 + random.below(3) });
+  // What limits count now is in the trace.
+  ask(script, 'seven');
   land(script, [...before, after], 0.6);
+  manage(script, 'seven', 'setPolicy', { policy: { $policy: {} } });
   if (random.chance(0.3)) add({ do: 'rewind', blocks: 4 });
 };
 

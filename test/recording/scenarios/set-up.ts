@@ -25,6 +25,7 @@ const setUps: readonly SetUp[] = [
   { name: 'nine', account: 'ada', version: '0.9', wallet: 'wallet 0', deposit: 5n },
   { name: 'relay', account: 'bob', version: '0.8', wallet: 'wallet 1', deposit: 5n, policy: { relay: 'PREFER' } },
   { name: 'share', account: 'bob', version: '0.7', wallet: 'wallet 1', deposit: 5n, policy: { userPaysPercent: 40 } },
+  { name: 'other', account: 'bob', version: '0.9', wallet: 'wallet 1', deposit: 5n },
   { name: 'poor', account: 'bob', version: '0.7', wallet: 'wallet 2', deposit: 0n },
   { name: 'bare', account: 'bob', version: '0.7' },
   { name: 'foreign', account: 'bob', version: 'foreign', wallet: 'wallet 1' },
