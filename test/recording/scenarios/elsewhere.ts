@@ -36,11 +36,10 @@ const relayed: Episode = (script) => {
 /** Another paymaster, which is asked while our own contract, key or tank cannot pay. */
 const vendor: Episode = (script) => {
   const { random, add, deal } = script;
-  const behaviours = [
-    ...(['honest', 'honest', 'signed-stubs', 'final-stubs', 'odd-stubs'] as const),
-    ...(['refuses', 'refuses-data', 'fails', 'foreign', 'costly', 'longer'] as const),
-  ];
-  add({ do: 'vendor', behaviour: deal('vendors', behaviours) });
+  const answering = ['honest', 'signed-stubs', 'final-stubs', 'odd-stubs'] as const;
+  const useless = ['refuses', 'refuses-data', 'fails', 'foreign', 'costly', 'longer'] as const;
+  const isUseful = deal('useful vendors', [true, false]);
+  add({ do: 'vendor', behaviour: isUseful ? deal('answering', answering) : deal('useless', useless) });
   const of = random.pick(['foreign', 'poor'] as const);
   const operation = { owner: `sent on ${random.below(8)}`, nonceKey: random.below(30) };
   // Its budget is small, so that what it is not given back shows.
