@@ -112,7 +112,6 @@ export const DecisionFactsSchema = z.object({
     .optional()
     .describe('The attribution codes (ERC-8021) in its call data, at most 4. They are not verified.'),
   subject: z.string().optional().describe('Digest of the ticket’s subject.'),
-  withoutWebhooks: z.array(z.string()).optional().describe('Webhooks that were down and were skipped.'),
   gas: wei.optional().describe('The sum of its gas limits, in gas.'),
   callGas: wei.optional().describe('Its `callGasLimit`.'),
   worstCase: wei.optional().describe('The maximum cost, in wei.'),

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
 import { etag } from './fields/etag.ts';
-import { exactly, must } from './fields/exactly.ts';
-import { withForm } from './fields/form.ts';
-import { count, decimalForm, seconds, upperCaseForm } from './fields/forms.ts';
-import { maxIdLength, maxPolicyWei, maxUrlLength, maxWebhookAnswers } from './limits.ts';
+import { exactly } from './fields/exactly.ts';
+import { count, seconds } from './fields/forms.ts';
+import { maxIdLength, maxUrlLength, maxWebhookAnswers } from './limits.ts';
 import { manageOperation, readOperation } from './operation.ts';
-import { choiceField, digitsForm, pageQuery, textField, urlField } from './text-field.ts';
+import { choiceField, pageQuery, textField, urlField } from './text-field.ts';
 
 const webhookId = textField('webhookId', maxIdLength);
 
@@ -19,33 +18,11 @@ export type WebhookPayload = (typeof webhookPayloads)[number];
 
 const payload = choiceField('payload', webhookPayloads);
 
-/** What happens if the webhook is down: requests are refused, or sponsored without it up to a budget. */
-export const webhookFailureModes = ['REFUSE', 'SPONSOR'] as const;
-export type WebhookFailureMode = (typeof webhookFailureModes)[number];
-
-/** The windows of a failure budget. */
-export const failureWindows = ['HOUR', 'DAY'] as const;
-
-export const FailureBudgetSchema = exactly({
-  window: withForm(z.enum(failureWindows, must(`must be one of ${failureWindows.join(', ')}`)), upperCaseForm).describe(
-    'Windows follow the UTC calendar.',
-  ),
-  max: withForm(
-    z.string(must('must be a string')).regex(digitsForm(maxPolicyWei), must('must be wei in decimal digits')),
-    decimalForm,
-  ).describe('Wei in decimal digits: open holds plus the cost of landed operations.'),
-});
-export type FailureBudgetItem = z.infer<typeof FailureBudgetSchema>;
-
-const onFailure = choiceField('onFailure', webhookFailureModes);
-
 export const WebhookSchema = z.object({
   webhookId: z.string(),
   webhookUrl: z.string(),
   requestType: z.enum(webhookRequestTypes),
   payload: z.enum(webhookPayloads).optional().describe('What is sent to the webhook. Absent: `DATA`.'),
-  onFailure: z.enum(webhookFailureModes).optional().describe('What happens if the webhook is down. Absent: `REFUSE`.'),
-  failureBudget: FailureBudgetSchema.optional().describe('For `SPONSOR`: the most that is sponsored while it is down.'),
 });
 export type WebhookItem = z.infer<typeof WebhookSchema>;
 
@@ -63,12 +40,6 @@ export const CreateWebhookRequestSchema = exactly({
     .describe(
       'What is sent to the webhook. `DATA` (the default): only the caller’s `webhookData`. `OPERATION`, with POST: also the operation, its calls and its cost.',
     ),
-  onFailure: onFailure
-    .optional()
-    .describe(
-      'What happens if the webhook is down. `REFUSE` (the default): requests are refused. `SPONSOR`: requests are sponsored without it, up to `failureBudget`.',
-    ),
-  failureBudget: FailureBudgetSchema.optional().describe('Required for `SPONSOR`.'),
 });
 export type CreateWebhookRequest = z.infer<typeof CreateWebhookRequestSchema>;
 
@@ -86,10 +57,6 @@ export const UpdateWebhookRequestSchema = exactly({
   active: z.boolean({ error: 'active must be a boolean value' }),
   webhookUrl: urlField('webhookUrl').optional().describe('Another URL. Id and secret stay. Absent: unchanged.'),
   payload: payload.optional().describe('What is sent to the webhook. Absent: unchanged.'),
-  onFailure: onFailure.optional().describe('What happens if the webhook is down. Absent: unchanged.'),
-  failureBudget: FailureBudgetSchema.optional().describe(
-    'For `SPONSOR`. Absent: unchanged. Changing a webhook resets its count.',
-  ),
 });
 export type UpdateWebhookRequest = z.infer<typeof UpdateWebhookRequestSchema>;
 

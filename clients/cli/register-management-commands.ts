@@ -106,20 +106,13 @@ function addPolicyFiles(policy: Command): void {
 }
 
 function addWebhook(program: Command): void {
-  const onFailure = ['--on-failure <what>', 'when it is down: refuse, or sponsor without it'] as const;
-  const failureBudget = [
-    '--failure-budget <wei/window>',
-    'the most that is sponsored without it, like 1000/hour or 1000/day',
-  ] as const;
   const webhook = program
     .command('webhook')
     .description('choose the URLs that are called before an operation is sponsored');
   const add = commandsOf(webhook, () => import('./webhook-commands.ts'), withApiKey);
   add('create <url>', 'register a webhook, print its id', 'createWebhook')
     .option('--request-type <type>', 'how it is called: GET or POST', 'POST')
-    .option('--payload <what>', 'what it receives: data, or with POST operation', 'data')
-    .option(...onFailure)
-    .option(...failureBudget);
+    .option('--payload <what>', 'what it receives: data, or with POST operation', 'data');
   add('list [webhookId]', 'show the webhook with an id; without one, all of the account', 'listWebhooks');
   add('test <webhookId>', 'send it a test call', 'testWebhook');
   add('answers <webhookId>', 'list its answers, newest first', 'listWebhookAnswers')
@@ -127,9 +120,7 @@ function addWebhook(program: Command): void {
     .option('--limit <count>', `entries, 1 to ${maxPageSize} (default ${defaultPageSize})`);
   add('update <webhookId>', 'change the given settings', 'updateWebhook')
     .option('--active <yes|no>', 'whether it is active; it is called then')
-    .option('--payload <what>', 'what it receives: data or operation (default: unchanged)')
-    .option(...onFailure)
-    .option(...failureBudget);
+    .option('--payload <what>', 'what it receives: data or operation (default: unchanged)');
   add('delete <webhookId>', 'delete a webhook', 'deleteWebhook');
   add('secret <webhookId>', 'print the secret that signs its calls', 'showWebhookSecret').option(
     '--rotate',

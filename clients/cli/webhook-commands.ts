@@ -1,12 +1,6 @@
 import { maxPageSize } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type {
-  AccountWebhookItem,
-  CreateWebhookRequest,
-  WebhookAnswerItem,
-  WebhookItem,
-  WebhookPayload,
-} from '@tollfree/contract/webhook';
+import type { AccountWebhookItem, WebhookAnswerItem, WebhookItem, WebhookPayload } from '@tollfree/contract/webhook';
 import { openManagement, openPaymaster } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { countFlag, type Flags, textFlag, yesNoFlag } from './terminal/flags.ts';
@@ -15,8 +9,8 @@ import { formatTime, printAnswer, printHint, printLine, printRows, printSecret }
 export async function createWebhook(webhookUrl: string, flags: Flags): Promise<void> {
   const requestType = (textFlag(flags, 'requestType') ?? 'POST').toUpperCase();
   if (requestType !== 'GET' && requestType !== 'POST') throw mistake('--request-type must be GET or POST.');
-  const settings = { payload: payloadFlag(flags), ...failureFlags(flags) };
-  const webhook = await (await openPaymaster(flags)).client.createWebhook({ webhookUrl, requestType, ...settings });
+  const payload = payloadFlag(flags);
+  const webhook = await (await openPaymaster(flags)).client.createWebhook({ webhookUrl, requestType, payload });
   printAnswer(flags, webhook, () => {
     printLine(`Registered the webhook ${webhook.webhookId}. It is active.`);
     printHint(`The secret that signs its calls: tollfree webhook secret ${webhook.webhookId}`);
@@ -30,31 +24,8 @@ function payloadFlag(flags: Flags): WebhookPayload | undefined {
   throw mistake('--payload must be data or operation.');
 }
 
-/** What happens while it is down; unchanged if absent. A budget alone means sponsoring. */
-function failureFlags(flags: Flags): Pick<CreateWebhookRequest, 'onFailure' | 'failureBudget'> {
-  const mode = textFlag(flags, 'onFailure')?.toUpperCase();
-  if (mode !== undefined && mode !== 'REFUSE' && mode !== 'SPONSOR') {
-    throw mistake('--on-failure must be refuse or sponsor.');
-  }
-  const budget = textFlag(flags, 'failureBudget');
-  if (budget === undefined) return { onFailure: mode };
-  const [max = '', window = '', ...rest] = budget.split('/').map((part) => part.trim().toUpperCase());
-  if ((window !== 'HOUR' && window !== 'DAY') || !/^\d+$/.test(max) || rest.length > 0) {
-    throw mistake('--failure-budget must be wei in an hour or a day, like 50000000000000000/hour.');
-  }
-  return { onFailure: mode ?? 'SPONSOR', failureBudget: { window, max } };
-}
-
-function toRow({
-  active,
-  payload = 'DATA',
-  onFailure = 'REFUSE',
-  failureBudget,
-  ...webhook
-}: WebhookItem & { readonly active: boolean }) {
-  const budget =
-    failureBudget && `, ${failureBudget.max} wei in ${failureBudget.window === 'HOUR' ? 'an hour' : 'a day'}`;
-  return { ...webhook, payload, active: active ? 'yes' : 'no', onFailure: `${onFailure}${budget ?? ''}` };
+function toRow({ active, payload = 'DATA', ...webhook }: WebhookItem & { readonly active: boolean }) {
+  return { ...webhook, payload, active: active ? 'yes' : 'no' };
 }
 
 /** `tollfree webhook list`: the one with an id, or all of the account. */
@@ -113,11 +84,7 @@ function describe({ verdict, status, problem }: WebhookAnswerItem): string {
 }
 
 export async function updateWebhook(webhookId: string, flags: Flags): Promise<void> {
-  const changes = omitAbsent({
-    active: yesNoFlag(flags, 'active'),
-    payload: payloadFlag(flags),
-    ...failureFlags(flags),
-  });
+  const changes = omitAbsent({ active: yesNoFlag(flags, 'active'), payload: payloadFlag(flags) });
   if (Object.keys(changes).length === 0) throw mistake('Name a change, for instance with --active.');
   const { client } = await openPaymaster(flags);
   const [current] = changes.active === undefined ? await client.listWebhooks({ webhookId }) : [];

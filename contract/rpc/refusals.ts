@@ -218,8 +218,7 @@ export const rpcRefusals = {
   WEBHOOK_UNAVAILABLE: {
     ...byRules,
     meaning: 'A webhook gave no usable answer in time.',
-    remedy:
-      'Fix the webhook, which has to answer 200 in time, or deactivate it. With `onFailure` set to `SPONSOR`, its `failureBudget` covers operations while it is down.',
+    remedy: 'Fix the webhook, which has to answer 200 in time, or deactivate it.',
   },
   INSUFFICIENT_FUNDS: {
     code: -32014,

@@ -41,8 +41,6 @@ export type DecisionDraft = {
   attribution?: readonly string[];
   /** The user of its ticket, as a digest. */
   subject?: string;
-  /** The webhooks that were down and without which it was sponsored; absent if there were none. */
-  withoutWebhooks?: readonly string[];
   gas?: bigint;
   callGas?: bigint;
   worstCase?: bigint;

@@ -86,7 +86,6 @@ const FactsSchema = z.object({
     .exactOptional(),
   attribution: z.array(z.string()).readonly().exactOptional(),
   subject: z.string().exactOptional(),
-  withoutWebhooks: z.array(z.string()).readonly().exactOptional(),
   gas: amount.exactOptional(),
   callGas: amount.exactOptional(),
   worstCase: amount.exactOptional(),
@@ -189,7 +188,7 @@ const maxCalls = 100;
 /** The facts of a decision that got as far as decoding its operation. Addresses are checksummed, as everywhere. */
 export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
   const { operation, calls, deploysOnly = false, account, subject, gas, callGas } = draft;
-  const { withoutWebhooks, attribution, worstCase, usdMicrosPerCoin } = draft;
+  const { attribution, worstCase, usdMicrosPerCoin } = draft;
   if (operation === undefined || calls === undefined) return undefined;
   return {
     calls: calls.slice(0, maxCalls).map(({ target, selector }) => ({
@@ -198,7 +197,7 @@ export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
     })),
     deploysOnly,
     maxFeePerGas: draft.relayGasPrice ?? operation.maxFeePerGas,
-    ...omitAbsent({ account, attribution, subject, withoutWebhooks, gas, callGas, worstCase, usdMicrosPerCoin }),
+    ...omitAbsent({ account, attribution, subject, gas, callGas, worstCase, usdMicrosPerCoin }),
   };
 }
 

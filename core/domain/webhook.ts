@@ -1,8 +1,7 @@
 import * as api from '@tollfree/contract/webhook';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { fieldsOfApi } from '../base/fields-of-api.ts';
-import { message, text } from '../base/message-schema.ts';
-import type { LimitWindow } from './policy.ts';
+import { message } from '../base/message-schema.ts';
 
 /** The HTTP methods that a webhook can be called with. */
 export type WebhookRequestType = (typeof api.webhookRequestTypes)[number];
@@ -10,39 +9,12 @@ export type WebhookRequestType = (typeof api.webhookRequestTypes)[number];
 /** What a webhook receives: only the caller's `webhookData`, or also the operation and its cost. */
 export type WebhookPayload = (typeof api.webhookPayloads)[number];
 
-/** The windows of a failure budget, by the UTC calendar. */
-export const failureWindows = ['hour', 'day'] as const satisfies readonly LimitWindow[];
-export type FailureWindow = (typeof failureWindows)[number];
-
-/**
- * How much may be sponsored in each window without a webhook that is down, in wei: what is held for signatures that may
- * still land, plus the cost of landed ones.
- */
-const FailureBudgetSchema = message(
-  'FailureBudget',
-  fieldsOfApi(api.FailureBudgetSchema, { window: z.enum(failureWindows) }),
-);
-export type FailureBudget = z.output<typeof FailureBudgetSchema>;
-
 /** A URL of the account holder that approves or refuses sponsorships (interface section 6). */
-export const WebhookSchema = message(
-  'Webhook',
-  fieldsOfApi(api.ListedWebhookSchema, { failureBudget: FailureBudgetSchema }),
-);
+export const WebhookSchema = message('Webhook', fieldsOfApi(api.ListedWebhookSchema));
 export type Webhook = z.output<typeof WebhookSchema>;
 
-/** As sent by the caller: the core checks the window. */
-export const WishedBudgetSchema = message('FailureBudget', {
-  ...fieldsOfApi(api.FailureBudgetSchema),
-  /** `hour` or `day`, by the UTC calendar. */
-  window: text,
-});
-
 /** A webhook with its paymaster. */
-const AccountWebhookSchema = message(
-  'AccountWebhook',
-  fieldsOfApi(api.AccountWebhookSchema, { failureBudget: FailureBudgetSchema }),
-);
+const AccountWebhookSchema = message('AccountWebhook', fieldsOfApi(api.AccountWebhookSchema));
 
 /** A page of webhooks of an account; `nextCursor` is absent on the last one. */
 export const WebhookPageSchema = message(

@@ -3,7 +3,6 @@ import type { Database } from '../store/database.ts';
 import type { SecretBox } from '../store/secret-box.ts';
 import { toTicketVerifier } from '../tickets/stored-ticket-key.ts';
 import { webhookSecretBinding } from '../webhooks/sign-webhook.ts';
-import { type BudgetColumns, readFailureBudget } from '../webhooks/webhook-caller.ts';
 import { readKeySettings, unsetKey } from './key-settings.ts';
 import type { PolicyLoader } from './load-policy.ts';
 import type { SponsorProfile } from './sponsor-profile.ts';
@@ -33,7 +32,6 @@ export async function loadSponsorProfile(
   const webhooks = await db
     .selectFrom('webhooks')
     .select(['webhook_id', 'webhook_url', 'request_type', 'secret_sealed', 'payload'])
-    .select(['failure_window', 'failure_max', 'failure_era'])
     .where('paymaster_id', '=', row.paymaster_id)
     .where('active', '=', 1)
     .orderBy('webhook_number')
@@ -69,7 +67,6 @@ export async function loadSponsorProfile(
       webhookUrl: webhook.webhook_url,
       requestType: webhook.request_type,
       ...(webhook.payload === 'DATA' ? {} : { payload: webhook.payload }),
-      ...budgetOf(webhook),
       secret: box.open(webhook.secret_sealed, webhookSecretBinding(webhook.webhook_id)),
     })),
     ticketKeys: ticketKeys.map((key) => toTicketVerifier(key, box)),
@@ -81,11 +78,6 @@ export async function loadSponsorProfile(
     readAt: row.changes,
   };
   return { ...profile, bytes: profileBytes(profile, loaded) };
-}
-
-function budgetOf(row: BudgetColumns & { readonly failure_era: number }) {
-  const budget = readFailureBudget(row);
-  return budget === undefined ? {} : { failureBudget: { ...budget, era: row.failure_era } };
 }
 
 /** Per contract, webhook, name or limit. */

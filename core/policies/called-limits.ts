@@ -73,18 +73,17 @@ function problemOf(
 /** Length of a {@link calledKey}, fixed so that the store can cut it off. */
 export const calledKeyLength = 40;
 
-type Named = Pick<PolicyLimit, 'contract' | 'method'> & { readonly webhook?: { readonly key: string } };
+type Named = Pick<PolicyLimit, 'contract' | 'method'>;
 
 /** Limits are parsed once but looked up with each request. */
 const known = new WeakMap<Named, string>();
 
 /**
- * The key for counting a limit's calls: those of one contract, or of one method as the limit names it. A webhook's budget
- * has its own key. Undefined for a limit on all operations.
+ * The key for counting a limit's calls: those of one contract, or of one method as the limit names it. Undefined for a
+ * limit on all operations.
  */
 export function calledKey(limit: Named): string | undefined {
-  const { contract, method = '', webhook } = limit;
-  if (webhook !== undefined) return webhook.key;
+  const { contract, method = '' } = limit;
   if (contract === undefined) return undefined;
   const kept = known.get(limit);
   if (kept !== undefined) return kept;
@@ -92,23 +91,6 @@ export function calledKey(limit: Named): string | undefined {
   const key = digest.digest('hex').slice(0, calledKeyLength);
   known.set(limit, key);
   return key;
-}
-
-/** Cannot collide with a contract's key, which consists of hex digits. */
-const prefix = 'webhook-';
-
-/**
- * The key for counting what was sponsored without a webhook. Changing the webhook changes the key, so earlier counts no
- * longer apply.
- */
-export function budgetKey(webhookId: string, era: number): string {
-  const digest = createHash('sha256').update(JSON.stringify([webhookId, era]));
-  return prefix + digest.digest('hex').slice(0, calledKeyLength - prefix.length);
-}
-
-/** Whether a key belongs to a webhook, whose budget counts across all policies. */
-export function isBudgetKey(called: string): boolean {
-  return called.startsWith(prefix);
 }
 
 /** Prefix of the subjects that count calls of a contract or method; the {@link calledKey} follows. */

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import type { Policy, PolicyLimit } from '../domain/policy.ts';
 import type { Database } from '../store/database.ts';
-import { calledKey, calledKeyLength, calledPrefix, calledPrefixLength, isBudgetKey } from './called-limits.ts';
+import { calledKey, calledKeyLength, calledPrefix, calledPrefixLength } from './called-limits.ts';
 import { type PolicyKey, policyKey } from './policy-key.ts';
 import type { CountedLimit } from './rules/ruling.ts';
 
@@ -26,9 +26,8 @@ export async function forgetUnusedUsage(
     .where('policy_key', '=', key)
     .execute();
   for (const { span, per, called } of rows) {
-    // Counts of keys, tickets and sponsorship without a webhook do not depend on the policy.
-    if (per === 'key' || per === 'ticket' || isBudgetKey(called) || kept.has(windowText({ per, window: span }, called)))
-      continue;
+    // Counts of keys and tickets do not depend on the policy.
+    if (per === 'key' || per === 'ticket' || kept.has(windowText({ per, window: span }, called))) continue;
     const isCounted = (one: CountedWindow) => one.window === span && (one.called ?? '') === called;
     const spared = per === 'total' ? counted.filter(isCounted).map(({ start }) => start) : [];
     await trx

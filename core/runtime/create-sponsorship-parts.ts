@@ -87,10 +87,9 @@ function noteDecisions(
   metrics: MetricRegistry,
   chains: ReadonlyMap<number, unknown>,
 ): NonNullable<SponsorshipParts['noteDecision']> {
-  return ({ chainId, outcome, mode = 'none', reason = 'none', withoutWebhooks = false }) => {
+  return ({ chainId, outcome, mode = 'none', reason = 'none' }) => {
     const chain = chains.has(chainId) ? String(chainId) : 'other';
     metrics.count(coreMetrics.decisions, { chain, outcome, mode, reason });
-    if (withoutWebhooks) metrics.count(coreMetrics.withoutWebhooks, { chain });
   };
 }
 

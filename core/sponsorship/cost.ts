@@ -9,10 +9,9 @@ import type { SponsorProfile } from '../paymasters/sponsor-profile.ts';
 import { decideStage } from '../policies/rules/decide-stage.ts';
 import { countsUsd, worthUsdMicros } from '../policies/worth-usd.ts';
 import { freshPrice } from '../quotes/last-coin-price.ts';
-import type { CallableWebhook } from '../webhooks/webhook-caller.ts';
 import type { Chosen } from './identify/choose-policy.ts';
 import type { Identified } from './identify/identify.ts';
-import { askOnce, hasBudget, reportedMore, type Unasked } from './permit/ask-webhooks.ts';
+import { askOnce, reportedMore } from './permit/ask-webhooks.ts';
 import { capOperationCost } from './permit/check-gas-price.ts';
 import type { Ticketed } from './permit/check-ticket.ts';
 import { followRulings, type StageDecided } from './permit/decide-request.ts';
@@ -78,25 +77,16 @@ function usdText(micros: bigint): string {
 type Needed = Asked & Identified & Chosen & Ticketed & Granted & WorstCase & PricedCost;
 
 /** Calls the webhooks that receive the operation, once everything in their payload is known, of which the cost is last. */
-export const askOperationWebhooks: Step<Needed & DecodedCalls & Unasked, Unasked> = async (request) => {
-  const asked = await ask(request, request.calls, hasBudget);
-  return asked.ok ? accept({ unasked: [...request.unasked, ...asked.value.unasked] }) : asked;
-};
+export const askOperationWebhooks: Step<Needed & DecodedCalls, object> = (request) => ask(request, request.calls);
 
-/**
- * The same for an operation that the user pays for, if its policy binds it like a sponsored one: it never skips a webhook.
- */
-export const askOperationWebhooksOfPaid: Step<Needed & PaidCalls & Partial<UserPays>, Unasked> = (request) =>
-  request.paidCalls === undefined ? accept({ unasked: [] }) : ask(request, request.paidCalls.calls, () => false);
+/** Calls them for an operation that the user pays for, if its policy binds it like a sponsored one. */
+export const askOperationWebhooksOfPaid: Step<Needed & PaidCalls & Partial<UserPays>, object> = (request) =>
+  request.paidCalls === undefined ? accept({}) : ask(request, request.paidCalls.calls);
 
-async function ask(
-  request: Needed & Partial<UserPays>,
-  calls: readonly InnerCall[],
-  goesWithout: (webhook: CallableWebhook) => boolean,
-): Promise<Result<Unasked>> {
+async function ask(request: Needed & Partial<UserPays>, calls: readonly InnerCall[]): Promise<Result<object>> {
   const webhooks = request.profile.webhooks.filter(reportedMore);
-  if (webhooks.length === 0) return accept({ unasked: [] });
-  return askOnce(request, { webhooks, goesWithout, sponsorshipJson: await describe(request, calls) });
+  if (webhooks.length === 0) return accept({});
+  return askOnce(request, { webhooks, sponsorshipJson: await describe(request, calls) });
 }
 
 async function describe(request: Needed, calls: readonly InnerCall[]): Promise<string> {

@@ -114,16 +114,8 @@ export async function decide<Request extends SponsorshipRequest, T extends Answe
     'tollfree.outcome': outcome,
     ...omitAbsent({ 'tollfree.reason': reason }),
   });
-  const { withoutWebhooks } = outcome === 'signed' ? draft : {};
-  parts.noteDecision?.({
-    chainId,
-    outcome,
-    ...omitAbsent({ mode, reason }),
-    withoutWebhooks: withoutWebhooks !== undefined,
-  });
+  parts.noteDecision?.({ chainId, outcome, ...omitAbsent({ mode, reason }) });
   const fields = { decisionId, chainId, sender: operation?.sender };
-  if (withoutWebhooks !== undefined)
-    parts.logger.warn({ ...fields, withoutWebhooks }, 'Sponsored without webhooks that are down');
   if (outcome !== 'signed') parts.decisions.record(draft, outcome, result.ok ? undefined : result.refusal);
   else if (operation !== undefined && draft.calls !== undefined) {
     const { request } = question;

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { Role } from '../domain/access/actor.ts';
 import type { BudgetWindow } from '../domain/budget.ts';
 import type { TicketKeyKind } from '../domain/tickets.ts';
-import type { FailureWindow, WebhookPayload, WebhookRequestType, WebhookVerdict } from '../domain/webhook.ts';
+import type { WebhookPayload, WebhookRequestType, WebhookVerdict } from '../domain/webhook.ts';
 
 type Flag = 0 | 1;
 
@@ -142,10 +142,6 @@ type ContractsTable = {
   created_at: number;
 };
 
-/**
- * `failure_max` wei may be sponsored without it in each `failure_window`; both are null if nothing may. `failure_era` counts
- * its changes.
- */
 type WebhooksTable = {
   webhook_number: Generated<number>;
   webhook_id: string;
@@ -156,9 +152,6 @@ type WebhooksTable = {
   secret_sealed: Uint8Array;
   created_at: number;
   payload: Generated<WebhookPayload>;
-  failure_window: Generated<FailureWindow | null>;
-  failure_max: Generated<string | null>;
-  failure_era: Generated<number>;
 };
 
 /** An answer of a webhook. `problem` completes the sentence "Webhook <id> …". */

@@ -5,23 +5,10 @@ import type { Clock } from '../base/time/clock.ts';
 import type { WebhookConfig } from '../domain/core-config.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
 import { createAddressCheck, parseWebhookUrl, type ResolveHost, resolveHost } from './resolve-host.ts';
-import {
-  beginCall,
-  buildWebhookRequest,
-  type WatchOwnLoad,
-  type WebhookRequest,
-  watchOwnLoad,
-} from './sign-webhook.ts';
+import { buildWebhookRequest, type WebhookRequest } from './sign-webhook.ts';
 import { type CallableWebhook, type WebhookCaller, type WebhookTester, webhookLimits } from './webhook-caller.ts';
 import { createWebhookLane, sendOnLane, sendOnPool, type WebhookLane } from './webhook-lane.ts';
-import {
-  type AnswerOfWebhook,
-  down,
-  mistake,
-  parseJsonObject,
-  toResult,
-  type WebhookOutcome,
-} from './webhook-outcome.ts';
+import { type AnswerOfWebhook, mistake, parseJsonObject, toResult, type WebhookOutcome } from './webhook-outcome.ts';
 
 const testDataJson = JSON.stringify({
   tollfreeTest: true,
@@ -37,7 +24,7 @@ function testOf({ payload }: CallableWebhook): Reported {
 }
 
 /**
- * `resolve`, `ca` and `watchLoad` replace DNS, the usual certificate authorities and the process's own load. `onOutage` is
+ * `resolve` and `ca` replace DNS and the usual certificate authorities. `onOutage` is
  * called when a webhook is paused because it did not answer several times in a row, and again each time a trial fails.
  * `onAnswer` is called after each call with its outcome.
  */
@@ -46,7 +33,6 @@ export type WebhookCallerContext = {
   readonly logger: Logger;
   readonly resolve?: ResolveHost;
   readonly ca?: string;
-  readonly watchLoad?: WatchOwnLoad;
   readonly onOutage?: (webhookId: string) => void;
   readonly onAnswer?: (answer: AnswerOfWebhook) => void;
 };
@@ -62,7 +48,7 @@ export function createWebhookCaller(
   config: WebhookConfig,
   context: WebhookCallerContext,
 ): WebhookCaller & WebhookTester & { close(): Promise<void> } {
-  const { clock, logger, resolve = resolveHost, ca, watchLoad = watchOwnLoad, onOutage, onAnswer } = context;
+  const { clock, logger, resolve = resolveHost, ca, onOutage, onAnswer } = context;
   const timeoutMs = Math.min(config.timeoutMs, webhookLimits.timeoutMs);
   const rules = { isAllowed: createAddressCheck(config.allowedRanges), resolve };
   const connect = createGuardedConnector({ ...rules, timeoutMs: Math.min(config.connectTimeoutMs, timeoutMs) }, ca);
@@ -94,12 +80,14 @@ export function createWebhookCaller(
 
   // Calls ahead in the queue started earlier and so end earlier: the turn comes within a call's own time limit.
   const sendForSponsorship: Send = async (lane, request) => {
-    if (!lane.breaker.admit()) return leftAlone(lane);
-    const terms = beginCall(lane, request, { timeoutMs, watchLoad });
+    if (!lane.breaker.admit()) {
+      return mistake('did not respond several times in a row and is skipped for a short time');
+    }
+    const terms = { signal: AbortSignal.timeout(timeoutMs), timeoutMs };
     return lane.turns(() => sendOnLane(lane, request, terms));
   };
   const sendForTest: Send = (lane, request) => {
-    const terms = beginCall(lane, request, { timeoutMs, watchLoad });
+    const terms = { signal: AbortSignal.timeout(timeoutMs), timeoutMs };
     return lane.turns(() => sendOnPool(lane, request, terms));
   };
 
@@ -153,12 +141,6 @@ function toAnswer(
     verdict,
     ...omitAbsent({ status, problem: outcome.kind === 'unavailable' ? outcome.problem : undefined, payload }),
   };
-}
-
-/** The webhook is paused and not called; its own server is to blame if it caused the outages. */
-function leftAlone({ breaker }: WebhookLane): WebhookOutcome {
-  const problem = 'did not respond several times in a row and is skipped for a short time';
-  return breaker.isDown() ? down(problem) : mistake(problem);
 }
 
 /** The request to send, or why it cannot be sent. */

@@ -5,28 +5,19 @@ import { type AddressRules, literalAddress, reachableAddresses } from './resolve
 
 /**
  * The host has no allowed address. "None" and "none allowed" are the same error, so that no one can find out which names a
- * private network has. `isUnreported`: its addresses could not be determined, which matters to some decisions.
+ * private network has.
  */
 export class NoReachableAddressError extends Error {
   override readonly name = 'NoReachableAddressError';
-  readonly isUnreported: boolean;
-
-  constructor(message: string, { isUnreported }: { readonly isUnreported: boolean }) {
-    super(message);
-    this.isUnreported = isUnreported;
-  }
 }
-
-const forbidden = { isUnreported: false };
 
 /** `reachableAddresses` in the form of `dns.lookup`, so that a socket can only be opened to an address that passed. */
 function guardedLookup(rules: AddressRules): LookupFunction {
   return (hostname, options, callback) => {
-    void reachableAddresses(hostname, rules).then(({ addresses, isUnreported }) => {
+    void reachableAddresses(hostname, rules).then((addresses) => {
       const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
       const first = found[0];
-      if (first === undefined)
-        callback(new NoReachableAddressError('no address that may be called', { isUnreported }), '');
+      if (first === undefined) callback(new NoReachableAddressError('no address that may be called'), '');
       else if (options.all) callback(null, found);
       else callback(null, first.address, first.family);
     });
@@ -51,7 +42,7 @@ export function createGuardedConnector(rules: AddressRules, ca?: string): buildC
   return (target, callback) => {
     const literal = literalAddress(target.hostname);
     if (literal !== undefined && !rules.isAllowed(literal)) {
-      queueMicrotask(() => callback(new NoReachableAddressError('address that may not be called', forbidden), null));
+      queueMicrotask(() => callback(new NoReachableAddressError('address that may not be called'), null));
       return;
     }
     connect(target, (...[error, socket]) => {
@@ -59,7 +50,7 @@ export function createGuardedConnector(rules: AddressRules, ca?: string): buildC
         callback(error, null);
       } else if (!rules.isAllowed(socket.remoteAddress ?? '')) {
         socket.destroy();
-        callback(new NoReachableAddressError('connected to an address that is not allowed', forbidden), null);
+        callback(new NoReachableAddressError('connected to an address that is not allowed'), null);
       } else {
         callback(null, socket);
       }

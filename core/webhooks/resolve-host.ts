@@ -25,7 +25,7 @@ export async function checkWebhookUrl(
 
   const timeoutMs = Math.min(config.timeoutMs, webhookLimits.timeoutMs);
   const rules = { isAllowed: createAddressCheck(config.allowedRanges), resolve, timeoutMs };
-  const { addresses } = await reachableAddresses(parsed.hostname, rules);
+  const addresses = await reachableAddresses(parsed.hostname, rules);
   return addresses.length > 0 ? 'accepted' : 'not-reachable';
 }
 
@@ -96,18 +96,14 @@ export function literalAddress(hostname: string): string | undefined {
   return isIP(bare) === 0 ? undefined : bare;
 }
 
-/** The allowed addresses of a host; `isUnreported` if they could not be determined. */
-type Reachable = { readonly addresses: readonly string[]; readonly isUnreported: boolean };
-
 /**
  * The addresses at which a host may be contacted. Empty when it has none, when the lookup fails or takes too long, and when
  * even one address is not allowed: a name that mixes public and private addresses is not trusted. Never rejects.
  */
-export async function reachableAddresses(hostname: string, rules: AddressRules): Promise<Reachable> {
+export async function reachableAddresses(hostname: string, rules: AddressRules): Promise<readonly string[]> {
   const literal = literalAddress(hostname);
   const reported = literal === undefined ? await resolveInTime(hostname, rules) : [literal];
-  const addresses = reported?.every(rules.isAllowed) === true ? reported.slice(0, webhookLimits.addresses) : [];
-  return { addresses, isUnreported: reported === undefined };
+  return reported?.every(rules.isAllowed) === true ? reported.slice(0, webhookLimits.addresses) : [];
 }
 
 async function resolveInTime(hostname: string, rules: AddressRules): Promise<readonly string[] | undefined> {

@@ -1,9 +1,6 @@
 import { maxUrlLength } from '@tollfree/contract/limits';
-import type { Selectable } from 'kysely';
 import type { Result } from '../domain/result/result.ts';
-import type { FailureBudget, WebhookAnswer, WebhookPayload, WebhookRequestType } from '../domain/webhook.ts';
-import type { Database } from '../store/database.ts';
-import { fromWeiText } from '../store/wei.ts';
+import type { WebhookAnswer, WebhookPayload, WebhookRequestType } from '../domain/webhook.ts';
 
 /** A webhook with what is needed to call it. */
 export type CallableWebhook = {
@@ -11,14 +8,9 @@ export type CallableWebhook = {
   readonly webhookUrl: string;
   readonly requestType: WebhookRequestType;
   readonly payload?: WebhookPayload;
-  /** What may be sponsored without the webhook while it is down; nothing when absent. `era` counts its changes. */
-  readonly failureBudget?: FailureBudget & { readonly era: number };
   /** Standard Webhooks secret, `whsec_…`. */
   readonly secret: string;
 };
-
-/** A webhook's decision. `isDown`: none, because its own server is down or broken; see `webhook-outcome.ts`. */
-export type WebhookResult = Result<true> & { readonly isDown?: true };
 
 /**
  * Asks one webhook whether the sponsorship is allowed. `dataJson` is the caller's `webhookData` as JSON text,
@@ -26,7 +18,7 @@ export type WebhookResult = Result<true> & { readonly isDown?: true };
  * `WEBHOOK_UNAVAILABLE` (anything else); never throws.
  */
 export type WebhookCaller = {
-  call(webhook: CallableWebhook, dataJson: string, sponsorshipJson?: string): Promise<WebhookResult>;
+  call(webhook: CallableWebhook, dataJson: string, sponsorshipJson?: string): Promise<Result<true>>;
   /** What a decision's trace says about the calls next to their answers. */
   readonly remark?: string;
 };
@@ -44,21 +36,12 @@ export const webhookLimits = {
   dataBytes: 131_072,
   /** A GET callback's whole URL, data included; common servers cut or refuse longer ones. */
   getUrlLength: 8_192,
-  /** A longer call may be cut off or fail for its length, which the caller chooses: the body of a POST, the URL of a GET. */
-  surelyReadBytes: 65_536,
-  surelyReadUrlLength: 4_096,
   answerBytes: 16_384,
   answerHeaderBytes: 8_192,
   timeoutMs: 10_000,
   /** Concurrent callbacks to one webhook, and how many more may wait in the queue. */
   callsAtOnce: 8,
   callsWaiting: 32,
-  /**
-   * From which lateness of a time limit, and from which share of busy time during a call, this process is to blame for its
-   * failure.
-   */
-  lateMs: 100,
-  busyShare: 0.9,
   /** Consecutive outages after which a webhook is paused, and for how long. */
   outagesBeforePause: 5,
   pauseMs: 5_000,
@@ -69,13 +52,3 @@ export const webhookLimits = {
   /** Most addresses of one name that are tried. */
   addresses: 16,
 } as const;
-
-export type BudgetColumns = Pick<Selectable<Database['webhooks']>, 'failure_window' | 'failure_max'>;
-
-/** The budget of a stored webhook; undefined if its failure refuses. */
-export function readFailureBudget({
-  failure_window: window,
-  failure_max: max,
-}: BudgetColumns): FailureBudget | undefined {
-  return window === null || max === null ? undefined : { window, max: fromWeiText(max) };
-}

@@ -2,11 +2,10 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { type buildConnector, type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../base/time/clock.ts';
 import { boundInformational } from '../node/rpc/post-json.ts';
-import { NoReachableAddressError } from './guarded-connector.ts';
 import { describeCallFailure } from './guarded-get.ts';
-import type { CallTerms, WebhookRequest } from './sign-webhook.ts';
+import type { WebhookRequest } from './sign-webhook.ts';
 import { webhookLimits } from './webhook-caller.ts';
-import { down, outage, readWebhookAnswer, type WebhookOutcome } from './webhook-outcome.ts';
+import { outage, readWebhookAnswer, type WebhookOutcome } from './webhook-outcome.ts';
 
 /**
  * The state of one webhook between calls. Each has its own connections, queue and breaker, so that a slow webhook only slows
@@ -58,34 +57,23 @@ export async function sendOnLane(
   terms: CallTerms,
 ): Promise<WebhookOutcome> {
   const outcome = await sendOnPool(lane, request, terms);
-  if (outcome.kind === 'unavailable' && outcome.outage) lane.breaker.failed({ isDown: outcome.isDown === true });
+  if (outcome.kind === 'unavailable' && outcome.outage) lane.breaker.failed();
   else lane.breaker.answered();
   return outcome;
 }
 
-/**
- * Sends one request and judges the answer. The whole answer must arrive before `signal` aborts, `timeoutMs` after the call
- * began. Never rejects.
- */
+/** The time limit of a call: `signal` aborts `timeoutMs` after it began. */
+export type CallTerms = { readonly signal: AbortSignal; readonly timeoutMs: number };
+
+/** Sends one request and judges the answer, all of which must arrive before `signal` aborts. Never rejects. */
 export async function sendOnPool(
   lane: Pick<WebhookLane, 'pool'>,
   request: WebhookRequest,
-  terms: CallTerms,
+  { signal, timeoutMs }: CallTerms,
 ): Promise<WebhookOutcome> {
-  const outcome = await readAnswer(lane.pool, request, terms.signal).catch((error: unknown) => {
-    const problem = describeCallFailure(error, terms.timeoutMs);
-    return isServerFailure(error, terms) ? down(problem) : outage(problem);
-  });
-  return terms.isLong ? withoutExcuse(outcome) : outcome;
-}
-
-/**
- * Any failure of a long call may be due to its length: a server that stops reading closes the connection, or answers 500.
- */
-function withoutExcuse(outcome: WebhookOutcome): WebhookOutcome {
-  if (outcome.kind !== 'unavailable') return outcome;
-  const { isDown: _, ...rest } = outcome;
-  return rest;
+  return readAnswer(lane.pool, request, signal).catch((error: unknown) =>
+    outage(describeCallFailure(error, timeoutMs)),
+  );
 }
 
 async function readAnswer(pool: Dispatcher, request: WebhookRequest, signal: AbortSignal): Promise<WebhookOutcome> {
@@ -99,43 +87,14 @@ async function readAnswer(pool: Dispatcher, request: WebhookRequest, signal: Abo
   return { ...outcome, status: statusCode };
 }
 
-/**
- * Errors that only the other side can cause: it is not there, or closes the connection. `EMFILE` and the like are ours, and
- * the length of an answer may depend on the caller's data, which some applications echo.
- */
-const codes: ReadonlySet<string> = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH'],
-  ...['UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'INFORMATIONAL_FLOOD', 'EPROTO'],
-]);
-const tlsCodes = /^(ERR_TLS_|ERR_SSL_)|CERT|SIGNATURE|ISSUER/;
-const timeCodes: ReadonlySet<string> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
-
-/** Whether the other side caused the failure. False if unknown. */
-export function isServerFailure(error: unknown, own: Pick<CallTerms, 'lostTime'>): boolean {
-  if (!(error instanceof Error)) return false;
-  // A name lookup also takes time.
-  if (error instanceof NoReachableAddressError) return error.isUnreported && !own.lostTime();
-  if (error.name === 'TimeoutError') return !own.lostTime();
-  if (error.name === 'HTTPParserError') return true;
-  // A name with several addresses fails with one error for each.
-  if (error instanceof AggregateError && error.errors.length > 0) {
-    return error.errors.every((one) => isServerFailure(one, own));
-  }
-  const { code = '' }: NodeJS.ErrnoException = error;
-  if (timeCodes.has(code)) return !own.lostTime();
-  return codes.has(code) || tlsCodes.test(code);
-}
-
 /** Keeps callers from waiting for a webhook that is down. */
 type OutageBreaker = {
   /** Whether a call may go out now. After a pause one call is let through; the others wait for its result. */
   admit(): boolean;
-  /** The webhook is paused and its own server was down each time: as often as a pause requires, without an answer since. */
-  isDown(): boolean;
   /** The webhook answered, with any content. */
   answered(): void;
-  /** The call failed; `isDown` if the webhook's own server caused it. */
-  failed(outage: { readonly isDown: boolean }): void;
+  /** The webhook did not answer, or said that it is out of order. */
+  failed(): void;
 };
 
 /**
@@ -144,7 +103,6 @@ type OutageBreaker = {
  */
 function createOutageBreaker(clock: Clock, onPause: () => void = () => undefined): OutageBreaker {
   let outages = 0;
-  let ofServer = 0;
   let pausedUntil = 0;
 
   return {
@@ -154,14 +112,11 @@ function createOutageBreaker(clock: Clock, onPause: () => void = () => undefined
       pausedUntil = clock.now() + webhookLimits.pauseMs;
       return true;
     },
-    isDown: () => ofServer >= webhookLimits.outagesBeforePause,
     answered() {
       outages = 0;
-      ofServer = 0;
     },
-    failed({ isDown }) {
+    failed() {
       outages += 1;
-      if (isDown) ofServer += 1;
       if (outages < webhookLimits.outagesBeforePause) return;
       pausedUntil = clock.now() + webhookLimits.pauseMs;
       onPause();

@@ -1,17 +1,15 @@
 import { maxWebhookAnswers } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Logger } from '../base/logger.ts';
-import { accept, refuse } from '../domain/result/result.ts';
+import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { WebhookAnswer } from '../domain/webhook.ts';
 import { dialectOf } from '../store/dialect-of.ts';
 import type { Store } from '../store/store.ts';
 import { createWriteBehind, type WriteBehind } from '../store/write-behind.ts';
-import type { WebhookResult } from './webhook-caller.ts';
 
 /**
  * The outcome of a webhook call. `problem` completes the sentence "Webhook <id> …" in plain words, with no address and no
- * secret. `outage`: the webhook was down rather than wrong. `isDown`: its own server caused that, with no sign that the
- * caller or this service did.
+ * secret. `outage`: the webhook was down rather than wrong.
  */
 export type WebhookOutcome = {
   /** The HTTP status, if one was received. */
@@ -20,7 +18,7 @@ export type WebhookOutcome = {
   | { readonly kind: 'approved' }
   /** `reason`: the webhook's own text for the page, one line. */
   | { readonly kind: 'refused'; readonly reason?: string }
-  | { readonly kind: 'unavailable'; readonly problem: string; readonly outage: boolean; readonly isDown?: true }
+  | { readonly kind: 'unavailable'; readonly problem: string; readonly outage: boolean }
 );
 
 /** A problem of the request or answer: the webhook may be up. */
@@ -33,13 +31,8 @@ export function outage(problem: string): WebhookOutcome {
   return { kind: 'unavailable', problem, outage: true };
 }
 
-/** An outage caused by the webhook's own server. */
-export function down(problem: string): WebhookOutcome {
-  return { kind: 'unavailable', problem, outage: true, isDown: true };
-}
-
 /** The outcome in the form of the sponsorship steps. */
-export function toResult(webhookId: string, outcome: WebhookOutcome): WebhookResult {
+export function toResult(webhookId: string, outcome: WebhookOutcome): Result<true> {
   switch (outcome.kind) {
     case 'approved':
       return accept(true);
@@ -53,14 +46,11 @@ export function toResult(webhookId: string, outcome: WebhookOutcome): WebhookRes
         details: { webhookId, ...omitAbsent({ webhookReason: outcome.reason }) },
       });
     case 'unavailable':
-      return {
-        ...refuse({
-          reason: 'WEBHOOK_UNAVAILABLE',
-          message: `Webhook ${webhookId} ${outcome.problem}.`,
-          details: { webhookId },
-        }),
-        ...(outcome.isDown ? { isDown: true } : {}),
-      };
+      return refuse({
+        reason: 'WEBHOOK_UNAVAILABLE',
+        message: `Webhook ${webhookId} ${outcome.problem}.`,
+        details: { webhookId },
+      });
   }
 }
 
@@ -73,12 +63,10 @@ type ReceivedAnswer = {
 
 /**
  * Judges an answer (interface 2.7): a 2xx status and a JSON object whose `arePoliciesVerified` is the boolean true approves,
- * false refuses; anything else is unreliable. A status for "overloaded" or "broken" is an outage, caused by its own server
- * for 5xx. A complete answer with another status is the application's decision, understood or not: it may be a no.
+ * false refuses; anything else is unreliable. A status for "overloaded" or "broken" is an outage. A complete answer with another status is the application's decision, understood or not: it may be a no.
  */
 export function readWebhookAnswer({ status, contentEncoding, text }: ReceivedAnswer): WebhookOutcome {
-  if (status >= 500 && status < 600) return down(`answered ${status}`);
-  if (status >= 600 || status === 429) return outage(`answered ${status}`);
+  if (status >= 500 || status === 429) return outage(`answered ${status}`);
   if (status >= 300 && status < 400) return mistake(`answered ${status}, and redirects are not followed`);
   if (status < 200 || status >= 300) return mistake(`answered ${status}`);
   if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {

@@ -123,15 +123,10 @@ describe('the calls of the interface', () => {
     [
       'PATCH',
       '/webhook',
-      { webhookId: 'a', active: true, failurebudget: {} },
-      'failurebudget is not known. Did you mean failureBudget?',
+      { webhookId: 'a', active: true, webhookurl: 'https://a.example' },
+      'webhookurl is not known. Did you mean webhookUrl?',
     ],
-    [
-      'POST',
-      '/webhook',
-      { ...webhook, onFail: 'SPONSOR', onfailure: 'SPONSOR' },
-      'onfailure is not known. Did you mean onFailure?',
-    ],
+    ['POST', '/webhook', { ...webhook, pay: 'DATA', payLoad: 'DATA' }, 'payLoad is not known. Did you mean payload?'],
   ])('%s %s refuses what is likely a misspelled field', async (method, path, body, message) => {
     expect(await ask(method, path, body)).toEqual([400, message]);
   });

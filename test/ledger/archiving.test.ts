@@ -13,7 +13,7 @@ import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { readStatement } from '../../core/ledger/statements/read-statement.ts';
 import { readGasTank } from '../../core/ledger/tanks/read-gas-tank.ts';
-import { budgetKey, calledKey } from '../../core/policies/called-limits.ts';
+import { calledKey } from '../../core/policies/called-limits.ts';
 import { archiveAll } from '../../core/runtime/upkeep.ts';
 import {
   chainId,
@@ -372,11 +372,7 @@ test('a limit without an end counts what is archived, also when it is counted ag
 
 test('what a ticket, its user, a key and calls have used without an end is counted after archiving', async () => {
   const mints = { contract: numberedAddress(0x9a), method: 'mint' };
-  const webhook = { webhookId: 'webhook', key: budgetKey('webhook', 0) };
-  const calls = new Map([
-    [calledKey(mints) ?? '', 5],
-    [webhook.key, 1],
-  ]);
+  const calls = new Map([[calledKey(mints) ?? '', 5]]);
   const ticket = { id: 'ticket:1', endsAt: now, limits: [] };
   const key = { keyNumber: 3, limits: new Map() };
   for (const nonce of [1n, 2n]) {
@@ -393,7 +389,6 @@ test('what a ticket, its user, a key and calls have used without an end is count
   const limits = [
     ...(['ticket', 'subject', 'key', 'total'] as const).map((per) => ({ per })),
     ...(['sender', 'subject', 'total'] as const).map((per) => ({ per, ...mints })),
-    { per: 'webhook', webhook },
   ] as const;
   const hold = {
     ...{ sender: numberedAddress(0xa1), keyNumber: 3, subject: 'subject:1', ticket: 'ticket:1' },
@@ -402,8 +397,8 @@ test('what a ticket, its user, a key and calls have used without an end is count
   const uses = (unit: 'operations' | 'wei') =>
     Promise.all(limits.map((limit) => readUsed(store().db, { ...limit, unit, window: 'ever', max: 10n }, hold)));
   const [operations, wei] = [
-    [2n, 2n, 2n, 3n, 10n, 10n, 10n, 2n],
-    [120n, 120n, 120n, 180n, 120n, 120n, 120n, 120n],
+    [2n, 2n, 2n, 3n, 10n, 10n, 10n],
+    [120n, 120n, 120n, 180n, 120n, 120n, 120n],
   ];
   expect([await uses('operations'), await uses('wei')]).toEqual([operations, wei]);
   await archive();

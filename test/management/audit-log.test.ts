@@ -146,20 +146,6 @@ test('every operation that changes something leaves an entry of who did what, an
   for (const { digest } of digests) expect(text).not.toContain(digest);
 });
 
-test('a budget of a webhook is told in wei, and nothing of how it is counted', async () => {
-  const service = await startManagement();
-  const { owned } = await newPaymaster(service.management);
-  const failureBudget = { window: 'hour', max: 7n };
-  const said = { webhookUrl: 'http://127.0.0.1:1/', requestType: 'POST', onFailure: 'SPONSOR', failureBudget };
-  const { webhookId } = accepted(await service.management.createWebhook({ ...owned, ...said }));
-  const more = { failureBudget: { window: 'day', max: 10n ** 18n } };
-  accepted(await service.management.updateWebhook({ ...owned, webhookId, active: true, ...more }));
-  const [entry] = (await readLog(service)).filter(({ operation }) => operation === 'updateWebhook');
-  const of = (fields: object) => ({ [`webhook ${webhookId}`]: fields });
-  expect(entry?.before).toEqual(of({ failure_window: 'hour', failure_max: '7' }));
-  expect(entry?.after).toEqual(of({ failure_window: 'day', failure_max: '1000000000000000000' }));
-});
-
 test('an operation that reads writes nothing', async () => {
   const service = await startManagement();
   const { owned } = await newPaymaster(service.management);

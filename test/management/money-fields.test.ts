@@ -10,8 +10,8 @@ const sdk = '/api/v2/public/sdk';
  * receives it: then `funds` is the scope of its route (`operationAudits`), or of its field (`policyScopes`).
  */
 const decidedFields: Readonly<Record<string, Readonly<Record<'manage' | 'funds' | 'members' | 'session', string>>>> = {
-  'post /webhook': fields('webhookUrl requestType payload onFailure failureBudget'),
-  'patch /webhook': fields('webhookId active webhookUrl payload onFailure failureBudget'),
+  'post /webhook': fields('webhookUrl requestType payload'),
+  'patch /webhook': fields('webhookId active webhookUrl payload'),
   'delete /webhook': fields('webhookId'),
   'post /paymaster': fields('name type chainId version'),
   'patch /paymaster': { ...fields(''), funds: 'paymasterId type signature address' },

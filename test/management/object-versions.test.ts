@@ -133,16 +133,9 @@ const stories: Readonly<Record<string, (management: Management, owned: Owned) =>
     return {
       read: async () => accepted(await management.listWebhooks({ ...owned, webhookId }))[0]?.etag,
       bound: (etag) =>
-        management.updateWebhook({
-          ...owned,
-          webhookId,
-          active: true,
-          onFailure: 'SPONSOR',
-          failureBudget: { window: 'day', max: 5n },
-          ...version(etag),
-        }),
+        management.updateWebhook({ ...owned, webhookId, active: true, payload: 'OPERATION', ...version(etag) }),
       other: (etag) => management.updateWebhook({ ...owned, webhookId, active: false, ...version(etag) }),
-      named: 'webhook has been changed by authToken AUTHOR since it was read: failureBudget.',
+      named: 'webhook has been changed by authToken AUTHOR since it was read: payload.',
     };
   },
   'a notification': async (management, owned) => {

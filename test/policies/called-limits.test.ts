@@ -11,11 +11,9 @@ import type { PolicyLimit } from '../../core/domain/policy.ts';
 import { parseAbi, toContractMethods } from '../../core/evm/abi/parse-abi.ts';
 import { findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
 import {
-  budgetKey,
   calledKey,
   calledKeyLength,
   countCalls,
-  isBudgetKey,
   readCalledLimits,
   storedSubject,
 } from '../../core/policies/called-limits.ts';
@@ -109,16 +107,11 @@ test.each(accountMethods.filter(({ maxCalls }) => maxCalls > 2))(
 
 test('the key of a count has its length, and counts of different subjects or keys are apart', () => {
   const key = calledKey({ contract: game, method: 'mint' }) ?? '';
-  const budget = budgetKey('hook', 1);
-  for (const called of [key, budget]) {
-    expect(called).toHaveLength(calledKeyLength);
-  }
-  const whose = [undefined, key, budget].flatMap((called) =>
+  expect(key).toHaveLength(calledKeyLength);
+  const whose = [undefined, key].flatMap((called) =>
     [token, 'key:1'].map((subject) => storedSubject({ subject, ...(called === undefined ? {} : { called }) })),
   );
-  expect(new Set(whose).size).toBe(6);
-  expect([key, budget].map(isBudgetKey)).toEqual([false, true]);
-  expect(budgetKey('hook', 2)).not.toBe(budget);
+  expect(new Set(whose).size).toBe(4);
 });
 
 describe('a limit that does not fit its contract any more', () => {

@@ -122,10 +122,6 @@ const examples: { readonly [Name in WithValues]: readonly Example<Name>[] } = {
       `2 calls of ${method.slice(0, 127)}… of ${target} asked while the limit’s usage is being counted`,
     ],
   ],
-  'webhook-budget': [
-    [['hook', 'day', 9n, 2n], '2 wei without webhook hook', '9 wei in a day'],
-    [['hook', 'ever', 9n, 2n, 0n], '2 wei without webhook hook', '9 wei ever', '0 wei'],
-  ],
   'account-budget': [
     [
       ['all', 'month', 9n, 2n],

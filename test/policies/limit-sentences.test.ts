@@ -114,34 +114,6 @@ describe('a limit', () => {
   });
 });
 
-describe('a webhook’s budget', () => {
-  const budget = { ...limit, per: 'webhook', webhook: { webhookId: 'hook', key: 'webhook-1' } } as const;
-  const rulingOf = (used: bigint | undefined, asked: bigint | undefined) =>
-    ruleOnLimit({ limit: budget, windowStart: 0, used, asked });
-
-  test('is not exceeded by a request that uses it up', () => {
-    expect(rulingOf(3n, 2n)).toEqual({
-      rule: 'limit-webhook-hour-wei',
-      finding: ['webhook-budget', 'hook', 'hour', 5n, 2n, 3n],
-    });
-  });
-
-  test.each([
-    [4n, 2n, 'its failureBudget is used up'],
-    [undefined, 0n, 'its failureBudget is still being counted'],
-    [0n, undefined, 'its failureBudget was just set'],
-  ])('of which %s is used refuses %s more as an unavailable webhook', (used, asked, problem) => {
-    expect(rulingOf(used, asked)).toMatchObject({
-      rule: 'limit-webhook-hour-wei',
-      refusal: {
-        reason: 'WEBHOOK_UNAVAILABLE',
-        message: `Webhook hook did not respond, and ${problem}.`,
-        details: { webhookId: 'hook' },
-      },
-    });
-  });
-});
-
 describe('an account’s budget', () => {
   const budget = { name: 'all', maxUsdMicros: 5n, window: 'hour' } as const;
   const rulingOf = (asked: bigint | undefined, window: 'hour' | 'ever' = 'hour') =>

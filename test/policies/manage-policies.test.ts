@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type LimitWindow, type Policy, type PolicyLimit } from '../../core/domain/policy.ts';
-import { budgetKey, calledKey, storedSubject } from '../../core/policies/called-limits.ts';
+import { calledKey, storedSubject } from '../../core/policies/called-limits.ts';
 import { windowStart } from '../../core/policies/limit-window.ts';
 import { ruleOnArguments } from '../../core/policies/rules/rule-on-arguments.ts';
 import { accepted, newPaymaster, refusalOf, startManagement, startTime } from '../support/core/start-management.ts';
@@ -289,12 +289,11 @@ describe('what limits have counted', () => {
     expect(await kept()).toEqual([' day']);
   });
 
-  test('is kept for keys, tickets and budgets of webhooks, whatever the policy limits', async () => {
+  test('is kept for keys and tickets, whatever the policy limits', async () => {
     const { set, add, kept, owned } = await startCounted();
-    const ofHook = storedSubject({ subject: '', called: budgetKey('hook', 1) });
-    for (const subject of ['key:1', 'ticket:1', 'subject:1', ofHook]) await add(owned.paymasterId, subject, 'day');
+    for (const subject of ['key:1', 'ticket:1', 'subject:1']) await add(owned.paymasterId, subject, 'day');
     accepted(await set({ limits: [] }));
-    expect(await kept()).toEqual([`${ofHook} day`, 'key:1 day', 'ticket:1 day']);
+    expect(await kept()).toEqual(['key:1 day', 'ticket:1 day']);
   });
 
   test('of a contract is kept where a limit goes on counting it for the same senders', async () => {

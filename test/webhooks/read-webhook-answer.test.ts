@@ -9,11 +9,7 @@ describe('an answer of a webhook', () => {
     expect(read(status)).toEqual({ kind: 'approved' });
   });
 
-  test.each([500, 503, 599])('with status %i is an outage of its server', (status) => {
-    expect(read(status)).toEqual({ kind: 'unavailable', problem: `answered ${status}`, outage: true, isDown: true });
-  });
-
-  test.each([429, 600])('with status %i is an outage, which is not its server’s own', (status) => {
+  test.each([429, 500, 503, 599, 600])('with status %i is an outage', (status) => {
     expect(read(status)).toEqual({ kind: 'unavailable', problem: `answered ${status}`, outage: true });
   });
 

@@ -50,10 +50,6 @@ export const coreMetrics = {
     help: 'Response time of webhooks, queueing included. outcome: approved, refused or unavailable.',
     buckets: questionSeconds,
   },
-  withoutWebhooks: {
-    ...counter('tollfree_sponsored_without_webhook_total', 'chain'),
-    help: 'Operations signed while a webhook was down, within its failureBudget.',
-  },
   upstreamQuestions: {
     ...counter('tollfree_upstream_questions_total', 'chain', 'method', 'outcome'),
     help: 'Questions to the upstream paymaster. outcome: answered, refused, unusable if its answer was not accepted, or failed if it was silent, slow or answered with HTTP status 5xx.',

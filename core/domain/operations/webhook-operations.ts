@@ -7,7 +7,6 @@ import {
   WebhookPageSchema,
   WebhookSchema,
   WebhookSecretSchema,
-  WishedBudgetSchema,
 } from '../webhook.ts';
 import { type CoreMethods, inputOf } from './core-methods.ts';
 
@@ -15,7 +14,7 @@ import { type CoreMethods, inputOf } from './core-methods.ts';
 export const webhookOperations = {
   /** Registers a webhook; it is active at once. */
   createWebhook: {
-    input: inputOf(api.create, { failureBudget: WishedBudgetSchema }),
+    input: inputOf(api.create),
     value: WebhookSchema,
   },
   /** All webhooks of the paymaster, or the one with the id; an unknown id gives an empty list. */
@@ -32,7 +31,7 @@ export const webhookOperations = {
   },
   /** Changes the given settings of a webhook. */
   updateWebhook: {
-    input: inputOf(api.update, { failureBudget: WishedBudgetSchema }),
+    input: inputOf(api.update),
     value: WebhookSchema,
   },
   /** Deletes a webhook. */

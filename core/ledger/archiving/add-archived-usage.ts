@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { isBudgetKey, storedSubject } from '../../policies/called-limits.ts';
+import { storedSubject } from '../../policies/called-limits.ts';
 import { policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
@@ -55,10 +55,8 @@ function countsOfHold(hold: StoredRow): readonly Counted[] {
 
 function countsOfCall(hold: StoredRow, call: StoredRow): readonly Counted[] {
   const called = String(call.called);
-  const { paymasterId, own } = ownersOf(hold);
-  const ofBudget = isBudgetKey(called);
-  return (ofBudget ? [''] : own).map((subject) => ({
-    policyKey: ofBudget ? paymasterId : keyOf(hold),
+  return ownersOf(hold).own.map((subject) => ({
+    policyKey: keyOf(hold),
     subject: storedSubject({ subject, called }),
     operations: Number(call.calls),
     hold,

@@ -1,5 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { type CalledCounts, calledKey, isBudgetKey } from '../../policies/called-limits.ts';
+import { type CalledCounts, calledKey } from '../../policies/called-limits.ts';
 import { windowStart } from '../../policies/limit-window.ts';
 import { type PolicyKey, policyKey } from '../../policies/policy-key.ts';
 import type { CountedLimit } from '../../policies/rules/ruling.ts';
@@ -22,12 +22,9 @@ export type UsageSubject = PolicyKey & {
 /** What a hold counts for its user and its ticket, and of it the calls that limits of contracts and methods count. */
 export type TakenOff = LimitUsage & { readonly calls: CalledCounts };
 
-/**
- * A key, a ticket and the budget of a webhook count under the paymaster itself, so that none allows more with each policy
- * that can be chosen.
- */
+/** A key and a ticket count under the paymaster itself, so that none allows more with each policy that can be chosen. */
 export function usageKey(
-  limit: Pick<CountedLimit, 'per' | 'window' | 'contract' | 'method' | 'webhook'>,
+  limit: Pick<CountedLimit, 'per' | 'window' | 'contract' | 'method'>,
   hold: UsageSubject,
 ): UsageKey {
   const { per, window } = limit;
@@ -42,14 +39,16 @@ export function usageKey(
 }
 
 const countsAnyPolicy = {
-  ...{ sender: false, subject: false, total: false },
-  ...{ key: true, ticket: true, webhook: true },
+  sender: false,
+  subject: false,
+  total: false,
+  key: true,
+  ticket: true,
 } as const satisfies Record<CountedLimit['per'], boolean>;
 
 function subjectFor(per: CountedLimit['per'], hold: UsageSubject): string {
   switch (per) {
     case 'total':
-    case 'webhook':
       return '';
     case 'key':
       return keySubject(hold.keyNumber);
@@ -97,7 +96,7 @@ export function holdCallWrites(
       [...hold.calls].map(([called, calls]) => ({
         hold_id: hold.holdId,
         created_at: hold.createdAt,
-        policy_key: isBudgetKey(called) ? hold.paymasterId : policyKey(hold),
+        policy_key: policyKey(hold),
         ...{ called, calls },
       })),
     ),

@@ -83,11 +83,6 @@ export type HoldRequest = ChainFunds & {
   readonly ticket?: { readonly id: string; readonly endsAt: number; readonly limits: readonly CountedLimit[] };
   readonly nonce: bigint;
   /**
-   * What may be sponsored without webhooks that are down, for all that have such a budget: `calls` says which it is
-   * requested without.
-   */
-  readonly failureBudgets?: readonly CountedLimit[];
-  /**
    * How many calls it makes that the policy's limits of contracts and methods count; without it such a limit refuses.
    */
   readonly calls?: CalledCounts;

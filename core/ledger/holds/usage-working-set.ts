@@ -72,11 +72,7 @@ export function countsOf(
   for (const request of pricedFirst) {
     const subject = subjectOf(batch, request);
     const calls = callsInBatch(batch, request, mates);
-    const ofRequest = [
-      ...policyLimits(limits, request, calls),
-      ...ticketLimits(request),
-      ...failureBudgets(request, calls),
-    ];
+    const ofRequest = [...policyLimits(limits, request, calls), ...ticketLimits(request)];
     const ofKeys = keysOf(batch, request, subject).map((keyNumber) => ({
       subject: { ...subject, keyNumber },
       limits: keyLimits(request, keyNumber),
@@ -177,8 +173,7 @@ export function subjectOf({ tanks, holds, now }: UsageBatch, request: HoldReques
 }
 
 /**
- * The limits on a sponsored request: of its policy, of its ticket, of the webhooks that it is sponsored without, and of the
- * key that its operation counts for. `live` is the hold that it joins.
+ * The limits on a sponsored request: of its policy, of its ticket, and of the key that its operation counts for. `live` is the hold that it joins.
  */
 export function limitsOn(
   limits: LimitsByPolicy,
@@ -186,12 +181,7 @@ export function limitsOn(
   { keyNumber, live }: { readonly keyNumber: number; readonly live: DraftHold | undefined },
 ): readonly CountedLimit[] {
   const calls = joinCalls(live?.calls ?? noCalls, request.calls ?? noCalls);
-  return [
-    ...policyLimits(limits, request, calls),
-    ...ticketLimits(request),
-    ...failureBudgets(request, calls),
-    ...keyLimits(request, keyNumber),
-  ];
+  return [...policyLimits(limits, request, calls), ...ticketLimits(request), ...keyLimits(request, keyNumber)];
 }
 
 /**
@@ -209,13 +199,6 @@ function policyLimits(limits: LimitsByPolicy, request: HoldRequest, calls: Calle
 function concerns(limit: CountedLimit, request: HoldRequest, calls: CalledCounts): boolean {
   const called = calledKey(limit);
   return called === undefined || calls.has(called) || request.calls?.has(called) !== true;
-}
-
-/**
- * The budgets of webhooks that it, or the hold it joins, is sponsored without: what is added to that hold counts as well.
- */
-function failureBudgets(request: HoldRequest, calls: CalledCounts): readonly CountedLimit[] {
-  return (request.failureBudgets ?? []).filter((budget) => concerns(budget, request, calls));
 }
 
 /** What the hold of a request can count of calls, whichever of the batch joins it first. */

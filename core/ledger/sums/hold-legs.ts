@@ -1,4 +1,4 @@
-import { type CalledCounts, isBudgetKey, storedSubject } from '../../policies/called-limits.ts';
+import { type CalledCounts, storedSubject } from '../../policies/called-limits.ts';
 import { windowStart } from '../../policies/limit-window.ts';
 import { type PolicyKey, policyKey } from '../../policies/policy-key.ts';
 import { keySubject } from '../counts/limit-usage.ts';
@@ -109,9 +109,8 @@ export function limitLegs(hold: CountedHold): readonly LimitLeg[] {
     ...own.map((whose) => leg([policy, whose])),
     ...ofPaymaster.map((whose) => leg([paymasterId, whose])),
     ...[...hold.calls].flatMap(([called, times]) => {
-      const isBudget = isBudgetKey(called);
-      const stored = (isBudget ? [''] : own).map((whose) => storedSubject({ subject: whose, called }));
-      return stored.map((whose) => leg([isBudget ? paymasterId : policy, whose], times));
+      const stored = own.map((whose) => storedSubject({ subject: whose, called }));
+      return stored.map((whose) => leg([policy, whose], times));
     }),
   ];
 }

@@ -21,8 +21,6 @@ export const versionedFields = {
     request_type: 'requestType',
     active: 'active',
     payload: 'payload',
-    failure_window: 'failureBudget',
-    failure_max: 'failureBudget',
   },
   notification: {
     url: 'url',

@@ -3,7 +3,6 @@ import { defaultPolicy } from '../../domain/policy.ts';
 import { keyRulesText, unsetKey } from '../../paymasters/key-settings.ts';
 import { policyText } from '../../policies/policy-text.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText } from '../../store/wei.ts';
 import { type Facts, factsOf } from './facts.ts';
 
 // The facts of objects that have a version. Reads make the version of the same facts.
@@ -25,9 +24,8 @@ export function contractFacts({
   return factsOf({ address, name, whitelisted_methods, abi_bytes, created_at });
 }
 
-export function webhookFacts({ failure_max: max, ...row }: Row<'webhooks'>): Facts {
-  const amount = { failure_max: max === null ? null : fromWeiText(max) };
-  return factsOf({ ...row, ...amount }, 'webhook_number', 'failure_era');
+export function webhookFacts(row: Row<'webhooks'>): Facts {
+  return factsOf(row, 'webhook_number');
 }
 
 export function notificationFacts(row: Row<'notifications'>): Facts {

@@ -37,8 +37,7 @@ export function manageWebhookAnswers(parts: {
       const row = await findWebhook(owned, webhookId);
       if (row === undefined) return webhookNotFound;
       const secret = box.open(row.secret_sealed, webhookSecretBinding(webhookId));
-      const { failureBudget: _, ...webhook } = toWebhook(row);
-      return accept(await tester.test({ ...webhook, secret }));
+      return accept(await tester.test({ ...toWebhook(row), secret }));
     },
 
     async listWebhookAnswers({ webhookId, cursor, limit = defaultPageSize, ...owned }) {

@@ -1,54 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { cursorForm, defaultPageSize, maxPageSize, maxPolicyWei, maxWebhooks } from '@tollfree/contract/limits';
+import { cursorForm, defaultPageSize, maxPageSize, maxWebhooks } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Selectable } from 'kysely';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Core, Input } from '../../domain/core.ts';
 import type { WebhookConfig } from '../../domain/core-config.ts';
 import { accept, invalidField, type Result, refuse } from '../../domain/result/result.ts';
-import { failureWindows, type Webhook, type WebhookPage, type WebhookRequestType } from '../../domain/webhook.ts';
+import type { Webhook, WebhookPage, WebhookRequestType } from '../../domain/webhook.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import type { Database } from '../../store/database.ts';
 import { sealIn } from '../../store/master-keys/adopt-master-key.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
 import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
-import { toWeiText } from '../../store/wei.ts';
 import { checkWebhookUrl } from '../../webhooks/resolve-host.ts';
 import { generateWebhookSecret, webhookSecretBinding } from '../../webhooks/sign-webhook.ts';
-import { type BudgetColumns, readFailureBudget } from '../../webhooks/webhook-caller.ts';
 import { etagOf } from '../audit-log/object-versions.ts';
 import { webhookFacts } from '../audit-log/row-facts.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 
-type WebhookSettings = Pick<Input<'createWebhook'>, 'payload' | 'onFailure' | 'failureBudget'>;
-
-const none: BudgetColumns = { failure_window: null, failure_max: null };
-
-/**
- * The settings for a webhook that is down, as columns. `before` are its current ones: a new budget without a mode only
- * changes a sponsoring webhook, and refusing removes the budget.
- */
-function failureColumns(
-  { onFailure, failureBudget }: WebhookSettings,
-  before: BudgetColumns = none,
-): Result<BudgetColumns> {
-  const mode = onFailure ?? (before.failure_max === null ? 'REFUSE' : 'SPONSOR');
-  if (mode !== 'REFUSE' && mode !== 'SPONSOR') return invalidField('onFailure', 'must be REFUSE or SPONSOR');
-  if (mode === 'REFUSE') {
-    return failureBudget === undefined ? accept(none) : invalidField('failureBudget', 'requires onFailure SPONSOR');
-  }
-  if (failureBudget === undefined) {
-    return before.failure_max === null
-      ? invalidField('failureBudget', 'is required for SPONSOR')
-      : accept({ failure_window: before.failure_window, failure_max: before.failure_max });
-  }
-  const window = failureWindows.find((one) => one === failureBudget.window);
-  if (window === undefined) return invalidField('failureBudget.window', 'must be HOUR or DAY');
-  const { max } = failureBudget;
-  if (max < 1n || max > maxPolicyWei) return invalidField('failureBudget.max', `must be 1 to ${maxPolicyWei} wei`);
-  return accept({ failure_window: window, failure_max: toWeiText(max) });
-}
+type WebhookSettings = Pick<Input<'createWebhook'>, 'payload'>;
 
 type Parts = {
   readonly store: Store;
@@ -78,7 +49,7 @@ async function createWebhook(parts: Parts, input: Input<'createWebhook'>): Promi
   const verdict = await checkWebhookUrl(webhookUrl, parts.config);
   if (verdict === 'not-a-url') return invalidField('webhookUrl', 'must be a valid URL');
   if (requestType !== 'GET' && requestType !== 'POST') return invalidField('requestType', 'must be GET or POST');
-  const settings = readSettings(input, requestType);
+  const settings = readPayload(input, requestType);
   if (!settings.ok) return settings;
   if (verdict === 'not-reachable') return webhookUrlNotReachable();
   const webhookId = randomUUID();
@@ -158,12 +129,12 @@ async function updateWebhook(parts: Parts, input: Input<'updateWebhook'>): Promi
   return changeOwnPaymaster(parts, input, async (trx) => {
     const before = await trx
       .selectFrom('webhooks')
-      .select(['webhook_url', 'request_type', 'active', 'payload', 'failure_window', 'failure_max', 'failure_era'])
+      .select('request_type')
       .where('paymaster_id', '=', ownPaymasterId(trx, input))
       .where('webhook_id', '=', input.webhookId)
       .executeTakeFirst();
     if (before === undefined) return webhookNotFound;
-    const settings = readSettings(input, before.request_type, before);
+    const settings = readPayload(input, before.request_type);
     if (!settings.ok) return settings;
     const changed = {
       active: input.active ? (1 as const) : (0 as const),
@@ -172,7 +143,7 @@ async function updateWebhook(parts: Parts, input: Input<'updateWebhook'>): Promi
     };
     const row = await trx
       .updateTable('webhooks')
-      .set({ ...changed, failure_era: before.failure_era + (isChange(before, changed) ? 1 : 0) })
+      .set(changed)
       .where('paymaster_id', '=', ownPaymasterId(trx, input))
       .where('webhook_id', '=', input.webhookId)
       .returningAll()
@@ -191,19 +162,6 @@ async function deleteWebhook(parts: Parts, input: Input<'deleteWebhook'>): Promi
       .executeTakeFirst();
     return row === undefined ? webhookNotFound : accept(toWebhook(row));
   });
-}
-
-/** Whether the webhook changed so that what was sponsored without it no longer counts. */
-function isChange(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(after).some(([column, value]) => before[column] !== value);
-}
-
-/** The columns of the given settings; `before` are those of an existing webhook. */
-function readSettings(input: WebhookSettings, requestType: WebhookRequestType, before?: BudgetColumns) {
-  const reported = readPayload(input, requestType);
-  if (!reported.ok) return reported;
-  const failure = failureColumns(input, before);
-  return failure.ok ? accept({ ...reported.value, ...failure.value }) : failure;
 }
 
 /** A GET has its data in the URL, which is too short for an operation. */
@@ -228,7 +186,6 @@ function tooManyWebhooks(): ReturnType<typeof refuse> {
 
 /** A stored webhook as `Core` answers it. */
 export function toWebhook(row: Selectable<Database['webhooks']>): Webhook {
-  const failureBudget = readFailureBudget(row);
   return {
     webhookId: row.webhook_id,
     webhookUrl: row.webhook_url,
@@ -236,6 +193,5 @@ export function toWebhook(row: Selectable<Database['webhooks']>): Webhook {
     active: row.active === 1,
     etag: etagOf('webhook', webhookFacts(row)),
     ...(row.payload === 'DATA' ? {} : { payload: row.payload }),
-    ...(failureBudget === undefined ? {} : { onFailure: 'SPONSOR', failureBudget }),
   };
 }

@@ -94,12 +94,6 @@ export const policyFindings = {
     `${countedText({ unit, contract, method }, asked)} asked while the limit’s usage is being counted`,
   'limit-usd-set': 'a limit in USD was set during the request',
   'limit-of-contract-set': 'a limit of a contract was set during the request',
-  'webhook-budget': (webhookId: string, window: LimitWindow, max: bigint, asked: bigint, used?: bigint) => [
-    `${asked} wei without webhook ${webhookId}`,
-    `${max} wei ${inWindow[window]}`,
-    wei(used),
-  ],
-  'webhook-budget-set': 'a budget of a webhook was set during the request',
   'account-budget': (name: string, window: LimitWindow, max: bigint, used: bigint, asked?: bigint) => [
     `${asked === undefined ? 'the price of the coin is unknown, and the operation is' : `${usd(asked)} asked`} of the budget “${name}”`,
     `${usd(max)} ${inWindow[window]}`,

@@ -20,11 +20,8 @@ export type LimitCount = {
 
 const whose = { sender: 'this sender', subject: 'this user', total: 'this paymaster' } as const;
 
-/** Any limit except a webhook's budget, which has its own refusal. */
-type PlainLimit = Exclude<CountedLimit, { readonly per: 'webhook' }>;
-
 /** The first half of a sentence. */
-function sponsors({ per }: PlainLimit, amount: string): string {
+function sponsors({ per }: CountedLimit, amount: string): string {
   if (per === 'key') return `This apiKey allows ${amount}`;
   if (per === 'ticket') return `The ticket allows ${amount}`;
   return `The policy sponsors ${amount} for ${whose[per]}`;
@@ -41,7 +38,6 @@ function kindOf({ per }: CountedLimit): LimitKind {
 /** A count or cost limit: the use plus the request must stay within it. */
 export function ruleOnLimit(count: LimitCount): Ruling {
   const { limit, windowStart, used, asked } = count;
-  if (limit.per === 'webhook') return ruleOnFailureBudget(limitRuleId(limit), limit, count);
   if (asked === undefined) return limit.contract === undefined ? unpriced : notAskedAbout(limit);
   if (used === undefined) return notCountedYet(limit, asked);
   const { per, window, unit, max, contract, method } = limit;
@@ -144,36 +140,6 @@ const unpriced: Ruling = {
     message: 'The policy’s limit in USD was just set. Try again.',
   },
 };
-
-type FailureBudgetLimit = Extract<CountedLimit, { readonly per: 'webhook' }>;
-
-/**
- * A webhook's budget while it is down; its refusal reads as if there were no budget. Anyone sees the refusal, so the
- * remaining amount is only in the decision's trace, for the owner.
- */
-function ruleOnFailureBudget(
-  rule: string,
-  { window, max, webhook: { webhookId } }: FailureBudgetLimit,
-  { used, asked }: { readonly used: bigint | undefined; readonly asked: bigint | undefined },
-): Ruling {
-  if (asked === undefined) {
-    return { rule, finding: ['webhook-budget-set'], refusal: unavailable(webhookId, 'its failureBudget was just set') };
-  }
-  const seen: Ruling = { rule, finding: ['webhook-budget', webhookId, window, max, asked, used] };
-  if (used === undefined) {
-    return { ...seen, refusal: unavailable(webhookId, 'its failureBudget is still being counted') };
-  }
-  if (used + asked <= max) return seen;
-  return { ...seen, refusal: unavailable(webhookId, 'its failureBudget is used up') };
-}
-
-function unavailable(webhookId: string, problem: string): Refusal {
-  return {
-    reason: 'WEBHOOK_UNAVAILABLE',
-    message: `Webhook ${webhookId} did not respond, and ${problem}.`,
-    details: { webhookId },
-  };
-}
 
 /**
  * If a limit no longer matches its contract, the calls it counts are unknown. Then no call of the contract, and no call with

@@ -54,15 +54,10 @@ export type Ruling = {
 };
 
 /**
- * A limit counted in the transaction of a hold: one of the policy, one of an apiKey (counts what is sponsored with it), the
- * uses or budget of a ticket, or a webhook's budget (counts what is sponsored without it).
+ * A limit counted in the transaction of a hold: one of the policy, one of an apiKey (counts what is sponsored with it), or
+ * the uses or budget of a ticket.
  */
-export type CountedLimit = Omit<PolicyLimit, 'per'> &
-  (
-    | { readonly per: LimitScope | 'key' | 'ticket'; readonly webhook?: never }
-    /** `webhook` is its id, with the key of its count. */
-    | { readonly per: 'webhook'; readonly webhook: { readonly webhookId: string; readonly key: string } }
-  );
+export type CountedLimit = Omit<PolicyLimit, 'per'> & { readonly per: LimitScope | 'key' | 'ticket' };
 
 /**
  * Registered contracts by lower-case address. `selectors` are the whitelisted ones, lower-case 4 bytes, each with the fixed

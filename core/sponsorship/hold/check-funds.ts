@@ -2,11 +2,9 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { wholePercent } from '../../domain/user-share.ts';
 import type { ChainFunds, HoldRequest, TankKey } from '../../ledger/holds/hold-request.ts';
-import { budgetKey, type CalledCounts, countCalls } from '../../policies/called-limits.ts';
-import type { CountedLimit } from '../../policies/rules/ruling.ts';
+import { countCalls } from '../../policies/called-limits.ts';
 import { freshPrice } from '../../quotes/last-coin-price.ts';
 import type { Ticket } from '../../tickets/ticket.ts';
-import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
 import type { Granted, PricedCost, WorstCase } from '../cost.ts';
 import type { Parallel } from '../grant-sponsorship.ts';
 import type { Identified } from '../identify/identify.ts';
@@ -94,27 +92,33 @@ export type Counted = Ticketed & PaidCalls & PricedCost & UserPays;
 /** Fields for limits and budgets of an operation with a user share; empty if the user pays everything. */
 export function countShare(
   request: Asked & Identified & Counted,
-): Pick<HoldRequest, 'userPercent' | 'usdMicrosPerCoin' | 'seenUsdMicrosPerCoin' | 'calls' | 'failureBudgets'> {
+): Pick<HoldRequest, 'userPercent' | 'usdMicrosPerCoin' | 'seenUsdMicrosPerCoin' | 'calls'> {
   const { userPercent, usdMicrosPerCoin, profile, paidCalls, chain, parts } = request;
   if (userPercent === wholePercent) return {};
   const called = countCalls(profile.calledLimits, (paidCalls?.judged ?? []).map(withContent));
   const seenUsdMicrosPerCoin = freshPrice(chain.coinPrice, parts.clock);
   return {
     userPercent,
-    ...countUnasked(profile.webhooks, [], called),
+    calls: called,
     ...omitAbsent({ usdMicrosPerCoin, seenUsdMicrosPerCoin }),
   };
 }
 
-/** Fields for limits and budgets of a sponsored operation; `unasked`: the webhooks that it is sponsored without. */
-export function countSponsored(
-  { profile, calls, chain, parts, usdMicrosPerCoin }: Asked & Identified & DecodedCalls & PricedCost,
-  unasked: readonly CallableWebhook[],
-): Pick<HoldRequest, 'usdMicrosPerCoin' | 'seenUsdMicrosPerCoin' | 'calls' | 'failureBudgets'> {
+/** Fields for limits and budgets of a sponsored operation. */
+export function countSponsored({
+  profile,
+  calls,
+  chain,
+  parts,
+  usdMicrosPerCoin,
+}: Asked & Identified & DecodedCalls & PricedCost): Pick<
+  HoldRequest,
+  'usdMicrosPerCoin' | 'seenUsdMicrosPerCoin' | 'calls'
+> {
   const called = countCalls(profile.calledLimits, calls.map(withContent));
   const seenUsdMicrosPerCoin = freshPrice(chain.coinPrice, parts.clock);
   return {
-    ...countUnasked(profile.webhooks, unasked, called),
+    calls: called,
     ...omitAbsent({ usdMicrosPerCoin, seenUsdMicrosPerCoin }),
   };
 }
@@ -127,26 +131,4 @@ export function ownedBy(ticket: Ticket | undefined): Pick<HoldRequest, 'subject'
     subject,
     ...(counted === undefined ? {} : { ticket: { id: counted, endsAt, limits: ticketLimits(ticket) } }),
   };
-}
-
-/**
- * The budgets for sponsoring without webhooks, with what this operation counts: 1 for each skipped webhook. All budgets are
- * included, since a hold that the operation joins may have skipped others.
- */
-export function countUnasked(
-  webhooks: readonly CallableWebhook[],
-  unasked: readonly CallableWebhook[],
-  calls: CalledCounts,
-): Pick<HoldRequest, 'failureBudgets' | 'calls'> {
-  const counts = new Map(calls);
-  const without = new Set(unasked.map(({ webhookId }) => webhookId));
-  const failureBudgets: CountedLimit[] = [];
-  for (const { webhookId, failureBudget } of webhooks) {
-    if (failureBudget === undefined) continue;
-    const { window, max, era } = failureBudget;
-    const key = budgetKey(webhookId, era);
-    counts.set(key, without.has(webhookId) ? 1 : 0);
-    failureBudgets.push({ per: 'webhook', webhook: { webhookId, key }, window, unit: 'wei', max });
-  }
-  return { failureBudgets, calls: counts };
 }

@@ -23,7 +23,6 @@ import type { Parallel } from '../grant-sponsorship.ts';
 import type { Chosen } from '../identify/choose-policy.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
-import type { Unasked } from '../permit/ask-webhooks.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
 import type { StagesDecided, TokenStagesDecided } from '../permit/decide-request.ts';
 import type { DecodedCalls } from '../permit/decode-calls.ts';
@@ -85,14 +84,7 @@ export const holdForSponsorship: Step<ToSponsor, Held<SponsoredGrant>> = async (
   return holdForUpstream({ ...request, outage: held.refusal });
 };
 
-type ToSponsor = Needed<SponsoredGrant> &
-  PricedCost &
-  StagesDecided &
-  DeploysKnown &
-  DecodedCalls &
-  Unasked &
-  Lifetime &
-  Outage;
+type ToSponsor = Needed<SponsoredGrant> & PricedCost & StagesDecided & DeploysKnown & DecodedCalls & Lifetime & Outage;
 
 /** Holds for an operation that another paymaster will sponsor. */
 async function holdForUpstream(
@@ -104,8 +96,8 @@ async function holdForUpstream(
 
 /** What limits count for a sponsored operation. */
 function sponsoredOf(request: ToSponsor) {
-  const { usdMicrosPerCoin, deploysKnown, unasked, lastsLong } = request;
-  return { lastsLong, deploysKnown, unasked, ...countSponsored(request, unasked), usdMicrosPerCoin };
+  const { usdMicrosPerCoin, deploysKnown, lastsLong } = request;
+  return { lastsLong, deploysKnown, ...countSponsored(request), usdMicrosPerCoin };
 }
 
 /** Holds for an operation that the user pays for, wholly or in part: what the deposit advances. */
@@ -114,7 +106,7 @@ export const holdForTokens: Step<Needed<TokenGrant> & TokenStagesDecided & Count
 ) => {
   const { grant, afforded } = request;
   const tokenPayment = { token: grant.token, ...afforded };
-  const known = { usdMicrosPerCoin: undefined, deploysKnown: false, unasked: [], tokenPayment };
+  const known = { usdMicrosPerCoin: undefined, deploysKnown: false, tokenPayment };
   return holdWorstCase(request, { ...known, ...countShare(request) });
 };
 
@@ -122,14 +114,13 @@ export const holdForTokens: Step<Needed<TokenGrant> & TokenStagesDecided & Count
 async function holdWorstCase<G extends Grant>(
   request: Needed<G>,
   known: PricedCost &
-    DeploysKnown &
-    Unasked & { readonly goes?: GoesUpstream } & Pick<
+    DeploysKnown & { readonly goes?: GoesUpstream } & Pick<
       HoldRequest,
-      'lastsLong' | 'userPercent' | 'calls' | 'failureBudgets' | 'seenUsdMicrosPerCoin' | 'tokenPayment'
+      'lastsLong' | 'userPercent' | 'calls' | 'seenUsdMicrosPerCoin' | 'tokenPayment'
     >,
 ): Promise<Result<Held<G>>> {
   const { parts, draft, operation, grant } = request;
-  const { usdMicrosPerCoin, deploysKnown, unasked, goes, ...counts } = known;
+  const { usdMicrosPerCoin, deploysKnown, goes, ...counts } = known;
   const worstCase = goes?.worstUpstream ?? request.worstCase;
   const key = requestKey(request, request, request);
   const terms = { operation, grant };
@@ -159,7 +150,7 @@ async function holdWorstCase<G extends Grant>(
       requestKey: key,
       terms: encodeTerms(terms),
       signer: request.contract.signer.address,
-      decisionRow: (found) => keepDecision(draft, found, unasked),
+      decisionRow: (found) => keepDecision(draft, found),
       ...funds.value,
       ...omitAbsent({ policyId: request.profile.chosen?.policyId, paymasterChanges: request.profile.changes }),
       ...counts,
@@ -197,10 +188,9 @@ function nameOf({ operation, relayed }: Granted & Partial<Named>, unsigned: Hex)
 }
 
 /** The record of a decision with a hold, written together with its first hold. */
-function keepDecision(draft: Asked['draft'], rulings: readonly Ruling[], unasked: Unasked['unasked']) {
+function keepDecision(draft: Asked['draft'], rulings: readonly Ruling[]) {
   const isKept = draft.isKept === true;
   draft.isKept = true;
-  if (unasked.length > 0) draft.withoutWebhooks = unasked.map(({ webhookId }) => webhookId);
   for (const ruling of rulings) noteRuling(draft, ruling);
   return isKept ? undefined : decisionRow(draft, 'signed', undefined);
 }

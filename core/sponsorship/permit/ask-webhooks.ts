@@ -1,4 +1,4 @@
-import { noteResult, noteRuling } from '../../decisions/decision-draft.ts';
+import { noteResult } from '../../decisions/decision-draft.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { CallableWebhook } from '../../webhooks/webhook-caller.ts';
@@ -11,27 +11,19 @@ export function reportedMore({ payload }: CallableWebhook): boolean {
   return payload === 'OPERATION';
 }
 
-/** The webhooks that are down and skipped: their budgets must cover it. */
-export type Unasked = { readonly unasked: readonly CallableWebhook[] };
-
 /** Calls the active webhooks that receive only the caller's data. */
-export const askWebhooks: Step<Asked & Identified, Unasked> = (request) =>
-  askThese(request, { webhooks: reportedLess(request), goesWithout: hasBudget });
+export const askWebhooks: Step<Asked & Identified, object> = (request) =>
+  askThese(request, { webhooks: reportedLess(request) });
 
-/**
- * The same for an operation that the user pays for, if its policy binds it like a sponsored one. None is skipped: a budget
- * is for what is given for free.
- */
-export const askWebhooksOfPaid: Step<Asked & Identified & PaidCalls & Partial<UserPays>, Unasked> = (request) =>
-  request.paidCalls === undefined
-    ? accept({ unasked: [] })
-    : askOnce(request, { webhooks: reportedLess(request), goesWithout: () => false });
+/** Calls them for an operation that the user pays for, if its policy binds it like a sponsored one. */
+export const askWebhooksOfPaid: Step<Asked & Identified & PaidCalls & Partial<UserPays>, object> = (request) =>
+  request.paidCalls === undefined ? accept({}) : askOnce(request, { webhooks: reportedLess(request) });
 
 /** Calls those that have not approved with another share of the user already. */
 export async function askOnce(
   asked: Asked & Identified & Pick<Partial<UserPays>, 'approvedBy'>,
   question: Question,
-): Promise<Result<Unasked>> {
+): Promise<Result<object>> {
   const { approvedBy = new Set() } = asked;
   const webhooks = question.webhooks.filter(({ webhookId }) => !approvedBy.has(webhookId));
   const answered = await askThese(asked, { ...question, webhooks });
@@ -43,20 +35,8 @@ function reportedLess({ profile }: Identified): readonly CallableWebhook[] {
   return profile.webhooks.filter((webhook) => !reportedMore(webhook));
 }
 
-/** Whether something may be sponsored without a webhook that is down. */
-export function hasBudget({ failureBudget }: CallableWebhook): boolean {
-  return failureBudget !== undefined;
-}
-
-/**
- * Which webhooks to call, and which may be skipped when they are down; `sponsorshipJson` is for those that receive the
- * operation.
- */
-type Question = {
-  readonly webhooks: readonly CallableWebhook[];
-  readonly goesWithout: (webhook: CallableWebhook) => boolean;
-  readonly sponsorshipJson?: string;
-};
+/** Which webhooks to call; `sponsorshipJson` is for those that receive the operation. */
+type Question = { readonly webhooks: readonly CallableWebhook[]; readonly sponsorshipJson?: string };
 
 /**
  * Most concurrent requests of an account that wait for its webhooks. A webhook may take up to ten seconds, so an account
@@ -73,10 +53,10 @@ function countWaiting(accountId: string, by: 1 | -1): void {
   else waiting.set(accountId, count);
 }
 
-/** Calls all at once; all must approve, except those that are down and have a budget. Missing data is sent as `{}`. */
-async function askThese(asked: Asked & Identified, question: Question): Promise<Result<Unasked>> {
+/** Calls all at once; all must approve. Missing data is sent as `{}`. */
+async function askThese(asked: Asked & Identified, question: Question): Promise<Result<object>> {
   const { accountId } = asked.profile.paymaster;
-  if (question.webhooks.length === 0) return accept({ unasked: [] });
+  if (question.webhooks.length === 0) return accept({});
   if ((waiting.get(accountId) ?? 0) >= maxWaitingOfAccount) return tooManyWait;
   countWaiting(accountId, 1);
   try {
@@ -93,25 +73,19 @@ const tooManyWait = refuse({
 
 async function askAll(
   { parts: { webhooks: caller }, draft, context }: Asked,
-  { webhooks, goesWithout, sponsorshipJson }: Question,
-): Promise<Result<Unasked>> {
+  { webhooks, sponsorshipJson }: Question,
+): Promise<Result<object>> {
   const dataJson = context.webhookDataJson ?? '{}';
   const answers = await Promise.all(
     webhooks.map(async (webhook) => ({ webhook, answer: await caller.call(webhook, dataJson, sponsorshipJson) })),
   );
-  const unasked: CallableWebhook[] = [];
   const refusals: Refusal[] = [];
   for (const { webhook, answer } of answers) {
     const finding = ['webhook', webhook.webhookId, reportedMore(webhook), caller.remark] as const;
-    if (!answer.ok && answer.isDown === true && goesWithout(webhook)) {
-      noteRuling(draft, { rule: 'webhook', finding: [...finding, answer.refusal.message] });
-      unasked.push(webhook);
-      continue;
-    }
     noteResult(draft, { rule: 'webhook', finding }, answer);
     if (!answer.ok) refusals.push(answer.refusal);
   }
   // A refusal outranks an outage: it is the account holder's decision.
   const refusal = refusals.find(({ reason }) => reason === 'WEBHOOK_REFUSED') ?? refusals[0];
-  return refusal === undefined ? accept({ unasked }) : refuse(refusal);
+  return refusal === undefined ? accept({}) : refuse(refusal);
 }

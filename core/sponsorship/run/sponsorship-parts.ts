@@ -70,7 +70,6 @@ type DecidedAnswer = {
   readonly mode?: SponsorshipMode;
   readonly reason?: RefusalReason;
   /** It was signed although webhooks were down. */
-  readonly withoutWebhooks?: boolean;
 };
 
 /** A signed operation and its calls. */

@@ -143,19 +143,17 @@ const ticketed: Episode = (script) => {
   });
 };
 
-/** Webhooks that approve, refuse, or are down, with a budget for that. */
+/** Webhooks that approve, refuse, or are down. */
 const asking: Episode = (script) => {
   const { random, deal } = script;
   const of = random.pick(['six', 'seven', 'nine', 'share'] as const);
-  const answer = deal('webhooks', ['approves', 'refuses', 'unclear', 'down', 'down'] as const);
-  const failureBudget = { window: random.pick(['hour', 'day'] as const), max: { $wei: wei(12) } };
-  const onFailure = random.chance(0.7) ? { onFailure: 'SPONSOR', failureBudget } : {};
+  const answer = deal('webhooks', ['approves', 'refuses', 'unclear', 'down'] as const);
   const [requestType, payload] = random.pick([
     ['POST', 'OPERATION'],
     ['POST', 'DATA'],
     ['GET', 'DATA'],
   ] as const);
-  const webhook = { webhookUrl: `{{@webhooks}}/${answer}`, requestType, payload, ...onFailure };
+  const webhook = { webhookUrl: `{{@webhooks}}/${answer}`, requestType, payload };
   const hook = manage(script, of, 'createWebhook', webhook);
   const context = { mode: 'SPONSORED', webhookDataJson: '{"order":7}' };
   const lines = [0, 1, 2].map(() => ask(script, of, { context }));

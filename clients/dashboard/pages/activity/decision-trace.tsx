@@ -40,8 +40,6 @@ const ruleNames: Readonly<Record<string, string>> = {
   'policy-cost': 'Policy’s cost cap',
   'policy-limits': 'Spending limits',
   webhook: 'Webhook',
-  'limit-webhook-hour-wei': 'Webhook’s failure budget',
-  'limit-webhook-day-wei': 'Webhook’s failure budget',
   'gas-limits': 'Gas limits',
   'gas-guard': 'Gas guard',
   'operation-gas': 'Gas limits',

@@ -82,7 +82,6 @@ const columnNames: Readonly<Record<string, string>> = {
   whitelisted_methods: 'Sponsored methods',
   url: 'URL',
   webhook_url: 'URL',
-  failure_max: 'Sponsored while the webhook is down, at most',
   secret_sealed: 'Secret, as a fingerprint',
 };
 

@@ -24,7 +24,7 @@ export function ChangedValue({ field, chainId = 0, paymasters, value, other }: C
   if (typeof value === 'number' && /(_at|At)$|^not(Before|After)$/.test(field)) return <Moment at={value} />;
   const text = String(value);
   if (/^\d+$/.test(text)) {
-    if (/(^|[._])wei$|Wei$|^failure_max$/.test(field)) return <Coin wei={String(BigInt(text))} chainId={chainId} />;
+    if (/(^|[._])wei$|Wei$/.test(field)) return <Coin wei={String(BigInt(text))} chainId={chainId} />;
     if (/usd_?micros$/i.test(field)) return usdText(usdOfMicros(text));
     if (field.endsWith('FeePerGas')) return gweiText(text);
   }

@@ -6,11 +6,11 @@ import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { useSave } from '../../api/use-save.ts';
 
-type WebhookSettings = Pick<ListedWebhookItem, 'active' | 'webhookUrl' | 'onFailure' | 'failureBudget'>;
+type WebhookSettings = Pick<ListedWebhookItem, 'active' | 'webhookUrl'>;
 
 /** What can be changed of a webhook, and its version. */
-export function webhookSettings({ active, webhookUrl, onFailure = 'REFUSE', failureBudget, etag }: ListedWebhookItem) {
-  return { settings: { active, webhookUrl, onFailure, failureBudget } satisfies WebhookSettings, etag };
+export function webhookSettings({ active, webhookUrl, etag }: ListedWebhookItem) {
+  return { settings: { active, webhookUrl } satisfies WebhookSettings, etag };
 }
 
 /** Saves changes of a webhook, on top of those of others. */
@@ -26,13 +26,9 @@ export function useSaveWebhook(webhook: ListedWebhookItem, onSuccess?: () => voi
     write: (settings: WebhookSettings, version, before) =>
       routes.webhook.update({
         headers: { ...headersOf(paymaster), ...version },
-        // An unchanged URL is not checked again. A budget goes with its mode.
-        body: { webhookId, active: settings.active, ...changedSettings(settings, before), ...failureOf(settings) },
+        // An unchanged URL is not checked again.
+        body: { webhookId, active: settings.active, ...changedSettings(settings, before) },
       }),
     ...(onSuccess === undefined ? {} : { onSuccess }),
   });
-}
-
-function failureOf({ onFailure, failureBudget }: WebhookSettings): Partial<WebhookSettings> {
-  return onFailure === 'SPONSOR' ? { onFailure, failureBudget } : { onFailure };
 }

@@ -10,7 +10,6 @@ import { FieldForm } from '../../parts/field-form.tsx';
 import { wrongUrl } from '../../parts/text/wrong-url.ts';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { FailureFields, failureChoiceOf, failureSettings } from './failure-fields.tsx';
 
 const ways = [
   { value: 'POST', text: 'POST, with the data of the request' },
@@ -28,7 +27,6 @@ export function WebhookForm({ onDone }: { readonly onDone: () => void }) {
   const paymaster = usePaymaster();
   const [webhookUrl, setUrl] = useState('');
   const [way, setWay] = useState<(typeof ways)[number]['value']>('POST');
-  const [failure, setFailure] = useState(failureChoiceOf({}));
   const create = useMutation({
     mutationFn: (body: CreateWebhookRequest) => routes.webhook.create({ headers: headersOf(paymaster), body }),
     onSuccess: () => {
@@ -40,10 +38,7 @@ export function WebhookForm({ onDone }: { readonly onDone: () => void }) {
     <FieldForm
       action={create}
       submit="Add webhook"
-      onSubmit={() => {
-        const settings = failureSettings(failure);
-        if (settings !== undefined) create.mutate({ webhookUrl: webhookUrl.trim(), ...settingsOf(way), ...settings });
-      }}
+      onSubmit={() => create.mutate({ webhookUrl: webhookUrl.trim(), ...settingsOf(way) })}
     >
       <TextInput
         label="URL"
@@ -57,7 +52,6 @@ export function WebhookForm({ onDone }: { readonly onDone: () => void }) {
         check={wrongUrl}
       />
       <Choice label="Request type" value={way} options={ways} onChange={setWay} />
-      <FailureFields value={failure} onChange={setFailure} />
     </FieldForm>
   );
 }

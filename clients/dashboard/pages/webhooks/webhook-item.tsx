@@ -19,7 +19,6 @@ import { wrongUrl } from '../../parts/text/wrong-url.ts';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
-import { WebhookFailure } from './failure-fields.tsx';
 import { useSaveWebhook, webhookSettings } from './use-save-webhook.ts';
 
 /** A webhook with its actions, its answers and its secret. */
@@ -50,7 +49,6 @@ export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }
       readSecret={() => routes.webhook.readSecret({ headers, params: { webhookId } })}
       rotateSecret={() => routes.webhook.rotateSecret({ headers, params: { webhookId } })}
     >
-      <WebhookFailure webhook={webhook} />
       <WebhookTest webhookId={webhookId} />
     </CalledUrl>
   );
