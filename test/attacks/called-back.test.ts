@@ -4,10 +4,10 @@ import { expect, test, vi } from 'vitest';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { newSmartAccount, nextOperation } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
+import { deploy } from '../support/chain/deploy-code.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { fundedTank } from '../support/service/production-tank.ts';
 import { useProductionService } from '../support/service/use-production-service.ts';
-import { deploy } from './lying-account.ts';
 
 const compiled = compileSolidity(join(import.meta.dirname, 'contracts/Collectible.sol'));
 const abi = parseAbi(['function safeMint(address to)']);

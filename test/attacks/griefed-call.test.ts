@@ -5,6 +5,7 @@ import { type EntryPointVersion, entryPointVersions } from '../../core/domain/en
 import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { bundler, depositOf, newSmartAccount, nextOperation } from '../support/chain/chain-lab.ts';
+import { deploy } from '../support/chain/deploy-code.ts';
 import { mineConfirmations } from '../support/chain/mine-confirmations.ts';
 import { encodeHandleOps } from '../support/chain/own-bundles.ts';
 import { rowsOfRun } from '../support/run/rows-of-run.ts';
@@ -13,7 +14,6 @@ import type { ProductionService } from '../support/service/production-service.ts
 import { fundedTank } from '../support/service/production-tank.ts';
 import { useProductionService } from '../support/service/use-production-service.ts';
 import { allowBundler, namedBundler } from './allow-bundler.ts';
-import { deploy } from './lying-account.ts';
 
 const compiled = compileSolidity(join(import.meta.dirname, 'contracts/LockedTarget.sol'));
 const targetAbi = parseAbi(['function increment()', 'function count() view returns (uint256)']);

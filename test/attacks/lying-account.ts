@@ -5,7 +5,6 @@ import {
   encodeAbiParameters,
   encodeDeployData,
   encodeFunctionData,
-  getContractAddress,
   getCreate2Address,
   type Hex,
   numberToHex,
@@ -17,7 +16,8 @@ import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { encodeAccountCalls } from '../../server/dev/user-operation/build-user-operation.ts';
 import { type DevUserOperation, dummySignature } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
-import { bundler, targetCall } from '../support/chain/chain-lab.ts';
+import { targetCall } from '../support/chain/chain-lab.ts';
+import { deploy } from '../support/chain/deploy-code.ts';
 
 const compiled = compileSolidity(join(import.meta.dirname, 'contracts/LyingAccount.sol'));
 
@@ -29,14 +29,6 @@ function contract(name: string) {
 
 const lyingAccount = contract('LyingAccount');
 const writingFactory = contract('WritingFactory');
-
-/** Puts code on the chain with its creation code. */
-export async function deploy({ client }: Devnet, data: Hex): Promise<Address> {
-  const hash = await client.sendTransaction({ account: bundler, chain: client.chain, data, gas: 6_000_000n });
-  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
-  if (!contractAddress) throw new Error('Nothing was deployed.');
-  return getContractAddress({ from: bundler.address, nonce: BigInt((await client.getTransaction({ hash })).nonce) });
-}
 
 /** An account that writes so many slots whatever its call data says; `decent` is what it claims to delegate to. */
 export function deployLiar(devnet: Devnet, writes: number, decent: Address): Promise<Address> {

@@ -19,6 +19,7 @@ import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import { buildUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { incrementsOf, newSmartAccount, targetCall } from '../support/chain/chain-lab.ts';
+import { deploy } from '../support/chain/deploy-code.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { packageFile } from '../support/packages/pack.ts';
 import { isLongRun } from '../support/run/rows-of-run.ts';
@@ -28,7 +29,7 @@ import type { ProductionService } from '../support/service/production-service.ts
 import { fundedTank, type ProductionTank } from '../support/service/production-tank.ts';
 import { freshKey } from '../support/service/running-service.ts';
 import { useProductionService } from '../support/service/use-production-service.ts';
-import { claimingOperation, deploy, deployLiar, deployWritingFactory, liarOf } from './lying-account.ts';
+import { claimingOperation, deployLiar, deployWritingFactory, liarOf } from './lying-account.ts';
 import { bundleAlone } from './measure-attack.ts';
 
 const smartAccountInfo = { name: 'INFINITISM', version: '1.0.0' };

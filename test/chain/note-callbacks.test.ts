@@ -7,7 +7,7 @@ import { createCallbackNotes } from '../../core/runtime/note-callbacks.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { encodeAccountCalls } from '../../server/dev/user-operation/build-user-operation.ts';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
-import { deploy } from '../attacks/lying-account.ts';
+import { deploy } from '../support/chain/deploy-code.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { clientOf, closedNode } from '../support/chain/plain-client.ts';
 import { accepted, newPaymaster, startManagement } from '../support/core/start-management.ts';

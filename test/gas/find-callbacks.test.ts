@@ -6,7 +6,7 @@ import type { InnerCall } from '../../core/evm/account-decoders/decoder.ts';
 import { findCallbacks } from '../../core/gas/simulation/find-callbacks.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
-import { deploy } from '../attacks/lying-account.ts';
+import { deploy } from '../support/chain/deploy-code.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { clientOf, closedNode } from '../support/chain/plain-client.ts';
 import { accepted, refusalOf } from '../support/core/start-management.ts';
