@@ -1,4 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { getAbiItem, toFunctionSelector } from 'viem';
+import { callbackProbeAbi } from '../../../core/gas/simulation/callback-probe.generated.ts';
 import { forward, type RpcRequest, type RpcServer, respond, startRpcServer } from './json-rpc-server.ts';
 
 /** What was asked of a node for one thing: how many questions, and how many times one had to wait for another. */
@@ -25,7 +27,7 @@ export async function startCountingNode(nodeUrl: string, distanceMs: number): Pr
   let trips = 0;
 
   function begin(request: RpcRequest): number | undefined {
-    if (!decisive.includes(request.method) || isDepositRead(request)) return undefined;
+    if (!decisive.includes(request.method) || isInBackground(request)) return undefined;
     calls += 1;
     trips = Math.max(trips, answeredTrip + 1);
     return answeredTrip + 1;
@@ -61,10 +63,14 @@ export async function startCountingNode(nodeUrl: string, distanceMs: number): Pr
   };
 }
 
-/** `balanceOf(address)`, with which the watcher looks at the deposits of paymasters. */
-const balanceSelector = '0x70a08231';
+/** What no decision waits for: `balanceOf(address)` of paymasters' deposits, and whether a method runs code of the caller. */
+const backgroundSelectors = [
+  '0x70a08231',
+  toFunctionSelector(getAbiItem({ abi: callbackProbeAbi, name: 'watch' })),
+] as const;
 
-function isDepositRead({ method, params: [call] }: RpcRequest): boolean {
+function isInBackground({ method, params: [call] }: RpcRequest): boolean {
   if (method !== 'eth_call' || typeof call !== 'object' || call === null || !('data' in call)) return false;
-  return String(call.data).startsWith(balanceSelector);
+  const data = String(call.data);
+  return backgroundSelectors.some((selector) => data.startsWith(selector));
 }
