@@ -98,7 +98,7 @@ async function mayHaveLanded({ client, contract, sender, nonce }: RelayJob): Pro
 type Transaction = Parameters<Parameters<Store['transaction']>[0]>[0];
 
 /** Ends the operation, and its hold with it unless another operation of the same nonce is still with the bundler. */
-export async function releaseRelayed(
+async function releaseRelayed(
   transaction: Transaction,
   { chainId, userOperationHash, holdId }: RelayedKey,
   now: number,

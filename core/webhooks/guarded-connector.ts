@@ -7,7 +7,7 @@ import { type AddressRules, literalAddress, reachableAddresses } from './resolve
  * The host has no allowed address. "None" and "none allowed" are the same error, so that no one can find out which names a
  * private network has.
  */
-export class NoReachableAddressError extends Error {
+class NoReachableAddressError extends Error {
   override readonly name = 'NoReachableAddressError';
 }
 

@@ -109,7 +109,7 @@ function ofLimit({ limitKind, resetsAt, details }: SponsorshipRefusedError): str
       return tooExpensive;
     case 'OPERATOR_CAP':
       // Open operations pass; what one operation may cost stays.
-      return /open|share|unpaid|authorizations/i.test(limit) ? shortly : tooExpensive;
+      return /open|share|unpaid/i.test(limit) ? shortly : tooExpensive;
     case 'QUOTE':
       return 'The fee has risen since it was shown. Look at the new one and try again.';
     case 'ACCOUNT_BUDGET':

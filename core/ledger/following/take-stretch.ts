@@ -46,7 +46,7 @@ export async function takeStretch(
 }
 
 /** The last price that was seen, unless it is from another time than the blocks. */
-export function priceAt({ coinPrice }: Pick<Ledger, 'coinPrice'>, chainTime: number): SeenCoinPrice | undefined {
+function priceAt({ coinPrice }: Pick<Ledger, 'coinPrice'>, chainTime: number): SeenCoinPrice | undefined {
   const last = coinPrice?.last();
   return last === undefined || Math.abs(last.at - chainTime) > maxPriceAge ? undefined : last;
 }

@@ -7,7 +7,7 @@ import type { RelayPlace } from './watched-relay.ts';
  * Substitute log indexes: an event's identity in the ledger is its transaction and its log, but these have no log. An entry
  * without a transaction uses the hash of its block.
  */
-export const relayLogs = { ownCost: -1, sentAway: -2, received: -3, balanced: -4, earned: -5 } as const;
+export const relayLogs = { ownCost: -1, sentAway: -2, received: -3, balanced: -4, earned: -6 } as const;
 
 /** A transaction with its total cost, in wei. */
 export type ChargedTransaction = ExecutorTransaction & { readonly cost: bigint };

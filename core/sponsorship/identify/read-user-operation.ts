@@ -28,7 +28,7 @@ function readNumber(field: string, text: string | undefined, max: bigint): bigin
  * The form of an authorization from a client. Its signature may be missing or a placeholder; `chainId` is checked where the
  * chain is known. Throws `FieldError` naming `eip7702Auth.<field>`.
  */
-export function readEip7702Authorization(raw: RawEip7702Authorization): Eip7702Authorization {
+function readEip7702Authorization(raw: RawEip7702Authorization): Eip7702Authorization {
   const address = readAddress('eip7702Auth.address', raw.address);
   const yParity = readOptional('eip7702Auth.yParity', raw.yParity, 1n) ?? 0n;
   return {

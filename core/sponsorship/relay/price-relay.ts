@@ -86,10 +86,10 @@ function endOf({ parts, view, ticket }: Asking): number {
 type RelayPrice = { readonly needed: bigint; readonly relay: NonNullable<SponsoredGrant['relay']> };
 
 /**
- * Reads the price from the chain. An authorization is paid for, whatever the account's current delegate. A price above the
+ * Reads the price from the chain. A sent authorization is paid for, whatever the account's current delegate. A price above the
  * operator's ceiling is refused: less than what our wallets may pay is never held.
  */
-export async function readRelayPrice({
+async function readRelayPrice({
   draft,
   chain: { config, client },
   view,

@@ -89,9 +89,9 @@ function callOf(devnet: Devnet, name: CallName, { version, owner }: Drafted): De
     case 'record':
       return { to: address, data: encodeFunctionData({ abi, functionName: name, args: ['0x0123'] }) };
     case 'unknown':
-      return { to: accountOf('nobody').address, data: '0x12345678' };
+      return { to: accountOf('stranger').address, data: '0x12345678' };
     case 'plain':
-      return { to: accountOf('nobody').address, data: '0x' };
+      return { to: accountOf('stranger').address, data: '0x' };
     case 'mint': {
       const args = [accountOf(owner).address, 10n ** 18n] as const;
       return {
@@ -141,7 +141,7 @@ async function delegationOf(devnet: Devnet, owner: PrivateKeyAccount, { delegati
   const marker = { factory: '0x7702', factoryData: '0x' };
   if (delegation === 'marker-only') return marker;
   const nonce = await devnet.client.getTransactionCount({ address: owner.address });
-  const signer = delegation === 'wrong-signer' ? privateKeyToAccount(keyOf('nobody')) : owner;
+  const signer = delegation === 'wrong-signer' ? privateKeyToAccount(keyOf('stranger')) : owner;
   const signed = await signer.signAuthorization({
     address: delegateOf(devnet, delegation),
     chainId: delegation === 'other-chain' ? 1 : devnet.chainId,

@@ -34,7 +34,7 @@ const limited: Episode = (script) => {
   });
 };
 
-const allowanceOf = (of: string) => ({ apiKey: `{{${of}.apiKey}}`, chainId: '{{@chain}}', sender: '{{#nobody}}' });
+const allowanceOf = (of: string) => ({ apiKey: `{{${of}.apiKey}}`, chainId: '{{@chain}}', sender: '{{#stranger}}' });
 
 /** Budgets of an account, over several paymasters. */
 const budgeted: Episode = (script) => {
@@ -119,9 +119,9 @@ const ticketed: Episode = (script) => {
     { iat: { $in: 5_000 } },
     { nbf: { $in: 5_000 } },
     { aud: 'another' },
-    { sender: '{{#nobody}}' },
+    { sender: '{{#stranger}}' },
     { calls: [] },
-    { calls: [{ to: '{{#nobody}}' }] },
+    { calls: [{ to: '{{#stranger}}' }] },
     { sub: '' },
     { exp: { $in: 20 } },
   ];

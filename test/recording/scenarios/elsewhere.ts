@@ -13,7 +13,7 @@ const relayed: Episode = (script) => {
   ask(script, 'relay', { method: 'prepareRelay', operation: { owner, price: 'usual', limits: 'none' } });
   const wrong = deal('not relayed', [
     { price: 'usual' },
-    { fields: { paymaster: '{{#nobody}}' } },
+    { fields: { paymaster: '{{#stranger}}' } },
     { fields: { preVerificationGas: '0x1' } },
     { version: '0.7' },
   ] as const);

@@ -15,7 +15,7 @@ const inTokens: Episode = (script) => {
   giveTokens(script, owner, { version: versionOf(of), amount, allowed: random.chance(0.8) });
   const operation = { owner, nonceKey: random.below(4), calls: [random.pick(['increment', 'unknown'] as const)] };
   const feeToken = token(script);
-  const quoted = { mode: 'ERC20', tokenInfo: { preferredToken: feeToken, tokenList: ['{{#nobody}}'] } };
+  const quoted = { mode: 'ERC20', tokenInfo: { preferredToken: feeToken, tokenList: ['{{#stranger}}'] } };
   ask(script, of, { method: 'getFeeQuoteOrData', operation, context: random.pick([quoted, { mode: 'ERC20' }]) });
   const lines = [
     ask(script, of, { method: 'getPaymasterStubData', operation, context: payIn(feeToken) }),
@@ -27,7 +27,7 @@ const inTokens: Episode = (script) => {
       ask(script, of, { method: 'getPaymasterData', operation: { owner, nonceKey }, context: payIn(feeToken) }),
     );
   }
-  ask(script, of, { method: 'sponsorUserOperation', operation, context: payIn('{{#nobody}}') });
+  ask(script, of, { method: 'sponsorUserOperation', operation, context: payIn('{{#stranger}}') });
   ask(script, of, { operation, isDry: true, context: payIn(feeToken) });
   if (random.chance(0.3)) giveTokens(script, owner, { version: versionOf(of), amount: 0 });
   land(script, lines, 0.9);
@@ -56,10 +56,10 @@ const offered: Episode = (script) => {
   const policies = [
     { thenPayInToken: true, limits },
     { thenPayInToken: true, userPaysPercent: 30, limits },
-    { thenPayInToken: true, blockedSenders: ['{{#nobody}}'] },
+    { thenPayInToken: true, blockedSenders: ['{{#stranger}}'] },
     { tokens: { enabled: false } },
     { tokens: { allowed: ['{{@token6}}'] } },
-    { tokens: { treasury: '{{#nobody}}' } },
+    { tokens: { treasury: '{{#stranger}}' } },
     { userPaysPercent: 99, requireTicket: true },
     { maxCostPerOperation: { usd: '0.01' } },
   ];

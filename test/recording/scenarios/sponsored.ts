@@ -66,7 +66,7 @@ const rules: Episode = (script) => {
     { sponsorAllCalls: true, accounts: 'ANY' },
     { allowRevertingOperations: true },
     { allowAccountDeployment: true },
-    { blockedSenders: ['{{#nobody}}'] },
+    { blockedSenders: ['{{#stranger}}'] },
     { allowedSenders: [] },
     { maxFeePerGas: '1' },
     { maxGasPerOperation: 1_000 },
@@ -122,7 +122,7 @@ const malformed: Episode = (script) => {
     { verificationGasLimit: '0x1' },
     { preVerificationGas: '0x1' },
     { signature: '0x' },
-    { factory: '{{#nobody}}', factoryData: '0x12' },
+    { factory: '{{#stranger}}', factoryData: '0x12' },
     { initCode: '0x1234' },
   ];
   for (let count = 0; count < 7; count += 1) {
@@ -139,7 +139,7 @@ const misplaced: Episode = (script) => {
     { chainId: 1 },
     { chainId: 0 },
     { apiKey: 'no_key' },
-    { entryPoint: '{{#nobody}}', method: 'getPaymasterData' as const },
+    { entryPoint: '{{#stranger}}', method: 'getPaymasterData' as const },
     { context: { mode: 'FREE' } },
     { context: { mode: 'FREE' }, method: 'getPaymasterData' as const },
     { context: { mode: 'SPONSORED', expiryDuration: 5 } },
@@ -180,11 +180,11 @@ const questions: Episode = (script) => {
   const entryPoint = `{{@entry-point${of === 'nine' ? '0.9' : '0.7'}}}`;
   const core = (call: 'getAllowance' | 'describePaymaster' | 'quoteTokenRates' | 'validatePolicies', input: object) =>
     add({ do: 'core', call, input: { ...asked, ...input } });
-  core('getAllowance', { sender: '{{#nobody}}', policyId });
-  core('getAllowance', { sender: 'nobody' });
+  core('getAllowance', { sender: '{{#stranger}}', policyId });
+  core('getAllowance', { sender: 'stranger' });
   core('getAllowance', {});
   core('describePaymaster', { entryPoint });
-  core('quoteTokenRates', { entryPoint, tokens: ['{{@token6}}', '{{@token18}}', '{{#nobody}}'] });
+  core('quoteTokenRates', { entryPoint, tokens: ['{{@token6}}', '{{@token18}}', '{{#stranger}}'] });
   const nothing = { method: 'getPaymasterData', userOperation: {}, context: { sponsorshipInfoGiven: false } };
   manage(script, of, 'explainSponsorship', { ...nothing, askWebhooks: false, apiKeyId: 'none' });
   manage(script, of, 'explainSponsorship', { ...nothing, askWebhooks: false, accountId: 'another' });
