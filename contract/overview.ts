@@ -55,6 +55,11 @@ export const OverviewPaymasterSchema = z.object({
     .describe(
       'A budget, or a total limit in each policy that requests can choose, bounds what all senders together can spend.',
     ),
+  suggestedDailyUsd: UsageRowSchema.shape.chargeUsd
+    .optional()
+    .describe(
+      'Suggested `max` of a limit `{ per: TOTAL, window: DAY, unit: USD }`: above the most expensive of the `days`, at least 50. Absent if `bounded`.',
+    ),
 });
 
 export const OverviewDecisionSchema = DecisionSchema.omit({ facts: true, request: true, trace: true }).extend({

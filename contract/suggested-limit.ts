@@ -1,9 +1,25 @@
 import type { PolicyItem } from './policy.ts';
 
-/** What all operations of a day may cost together unless the owner of a new paymaster says otherwise, in USD. */
-export const suggestedDailyUsd = '50.00';
+/** Least suggestion for what all operations of a day may cost together, in USD. */
+const leastDailyUsd = 50;
+
+/**
+ * What all operations of a UTC day may cost together, in USD as decimal text: the next round number above one and a half times
+ * the most expensive day so far (`highestDayUsd`), at least 50.
+ */
+export function suggestDailyUsd(highestDayUsd = 0): string {
+  return roundAbove(highestDayUsd, leastDailyUsd).toFixed(2);
+}
 
 /** A limit on what all senders together can spend in a UTC day, in USD. */
 export function dailyLimit(usd: string): PolicyItem['limits'][number] {
   return { per: 'TOTAL', window: 'DAY', unit: 'USD', max: usd };
+}
+
+/** The next round number (1, 2 or 5 times a power of ten) above one and a half times the highest one seen, at least `least`. */
+export function roundAbove(highest: number, least: number): number {
+  const wanted = highest * 1.5;
+  if (wanted <= least) return least;
+  const step = 10 ** Math.floor(Math.log10(wanted));
+  return [1, 2, 5, 10].map((times) => times * step).find((amount) => amount >= wanted) ?? wanted;
 }

@@ -20,6 +20,8 @@ export function replaceConfigFile(file: string, text: string, otherwise: string)
     // A symbolic link stays a link.
     const path = realpathSync(file);
     const replacement = `${path}.new`;
+    // Of a process that ended before it renamed it.
+    rmSync(replacement, { force: true });
     writeFileSync(replacement, text, { mode: statSync(path).mode & 0o777, flag: 'wx' });
     try {
       renameSync(replacement, path);

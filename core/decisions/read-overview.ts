@@ -1,5 +1,7 @@
+import { readUsd } from '@tollfree/contract/fields/forms';
 import { cursorForm, defaultPageSize, maxOverviewDecisions, maxOverviewReasons } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { suggestDailyUsd } from '@tollfree/contract/suggested-limit';
 import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { Core } from '../domain/core.ts';
@@ -58,11 +60,13 @@ export function createReadOverview(parts: {
       const tankOf = await readTanks(snapshot, keys, now);
       const paymasters = ids.map((paymasterId, index): OverviewPaymaster => {
         const [tank, relay] = (tanks[index] ?? []).map(({ key, funds }) => (key ? tankOf(key, funds) : emptyTank));
+        const ofDays = days.get(paymasterId) ?? [];
         return {
           paymasterId,
-          days: days.get(paymasterId) ?? [],
+          days: ofDays,
           refusals: refusals.get(paymasterId) ?? [],
           bounded: !unbounded.has(paymasterId),
+          ...(unbounded.has(paymasterId) ? { suggestedDailyUsdMicros: suggestDailyMicros(ofDays) } : {}),
           ...(tank === undefined
             ? {}
             : { tank: { ...toTank(tank), ...omitAbsent({ relay: relay && toRelay(relay) }) } }),
@@ -143,6 +147,11 @@ async function countRefusals(
     WHERE outcome = 'refused' AND reason IS NOT NULL AND created_at >= ${from}
     GROUP BY paymaster_id, reason ORDER BY count(*) DESC, reason`.execute(snapshot);
   return byPaymaster(rows, ({ reason, count }) => ({ reason, count: Number(count) }));
+}
+
+function suggestDailyMicros(days: OverviewPaymaster['days']): bigint {
+  const highest = Math.max(0, ...days.map(({ chargeUsdMicros }) => Number(chargeUsdMicros)));
+  return readUsd(suggestDailyUsd(highest / 1e6));
 }
 
 async function readUnbounded(snapshot: Snapshot, ids: readonly string[]): Promise<ReadonlySet<string>> {

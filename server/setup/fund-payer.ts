@@ -53,6 +53,27 @@ export async function fundPayer(access: ChainAccess, payer: Address, missing: Mi
   await confirm(chain.name, missing, { flags, isTerminal });
 }
 
+/** Longest wait for the transactions of an earlier run, in milliseconds. */
+const longestWait = 300_000;
+
+/**
+ * Waits for transactions that an interrupted run has sent and did not see land: what they do would be sent a second time. Where a
+ * transaction never lands, a run after five minutes says so instead of paying twice.
+ */
+export async function landPending({ chain, client }: ChainAccess, payer: Address): Promise<void> {
+  const count = (blockTag: 'latest' | 'pending') =>
+    askChain(chain.chainId, client.getTransactionCount({ address: payer, blockTag }));
+  const [landed, sent] = await Promise.all([count('latest'), count('pending')]);
+  if (landed >= sent) return;
+  const sentence = `${sent - landed} transactions of ${payer} have not landed yet.`;
+  printHint(`${sentence} Waiting for them, so that nothing is sent twice.`);
+  const end = Date.now() + longestWait;
+  while ((await count('latest')) < sent) {
+    if (Date.now() > end) throw tryAgain(`${sentence} Replace or cancel them, then run this command again.`);
+    await wait(betweenLooks);
+  }
+}
+
 /** What will be sent, in words. */
 function describeMissing({ contract, stake, deposit }: Missing): string {
   return [

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { usdText } from '@tollfree/contract/fields/forms';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { applyEdits } from 'jsonc-parser';
@@ -48,6 +48,8 @@ type SetUpCore = Pick<
   | 'listAccounts'
   | 'createAccount'
   | 'createAuthToken'
+  | 'listAuthTokens'
+  | 'revokeAuthToken'
   | 'listPaymasters'
   | 'createPaymaster'
   | 'createFundingMessage'
@@ -107,6 +109,8 @@ async function openCore(
   return { core: management, close };
 }
 
+const setUpToken = 'setup';
+
 async function prepareAccount(core: SetUpCore, { accountName }: ServiceWanted, progress: Progress): Promise<string> {
   const known = accepted(await core.listAccounts({})).find(({ name }) => name === accountName);
   const { accountId } = known ?? accepted(await core.createAccount({ name: accountName }));
@@ -114,6 +118,10 @@ async function prepareAccount(core: SetUpCore, { accountName }: ServiceWanted, p
   return accountId;
 }
 
+/**
+ * The token is shown once: a run that ended between its creation and its file leaves one that no one knows. The file `.new`, which is
+ * there only in between, tells the next run, which revokes it.
+ */
 async function prepareAuthToken(
   core: SetUpCore,
   accountId: string,
@@ -121,8 +129,19 @@ async function prepareAuthToken(
   progress: Progress,
 ): Promise<void> {
   if (existsSync(authTokenFile)) return progress.note('authToken', 'there', authTokenFile);
-  const { authToken } = accepted(await core.createAuthToken({ accountId, name: 'setup' }));
-  writeNewFiles(new Map([[authTokenFile, `${authToken}\n`]]));
+  const unfinished = `${authTokenFile}.new`;
+  if (existsSync(unfinished)) {
+    const left = accepted(await core.listAuthTokens({ accountId }));
+    for (const { authTokenId, name, lastUsedAt } of left) {
+      if (name === setUpToken && lastUsedAt === undefined)
+        accepted(await core.revokeAuthToken({ accountId, authTokenId }));
+    }
+    rmSync(unfinished);
+  }
+  writeNewFiles(new Map([[unfinished, '']]));
+  const { authToken } = accepted(await core.createAuthToken({ accountId, name: setUpToken }));
+  writeFileSync(unfinished, `${authToken}\n`);
+  renameSync(unfinished, authTokenFile);
   progress.note('authToken', 'done', `in ${authTokenFile}`);
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { readUsd } from '@tollfree/contract/fields/forms';
 import { usd } from '@tollfree/contract/policy-fields';
-import { suggestedDailyUsd } from '@tollfree/contract/suggested-limit';
+import { suggestDailyUsd } from '@tollfree/contract/suggested-limit';
 import { formatEther } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
@@ -26,6 +26,7 @@ import type { Payer } from '../paymaster-contract/payer.ts';
 import {
   findMissing,
   fundPayer,
+  landPending,
   type Missing,
   preparePayer,
   readMoney,
@@ -89,6 +90,7 @@ async function prepareContract(
   progress: Progress,
 ): Promise<Omit<OnChain, 'payer'> & { readonly missing: Missing }> {
   const access = await openChain(loadConfig(flags), flags);
+  await landPending(access, payer.address);
   const contract = findConfigured(access, flags);
   const family = contract?.family.name ?? (await answerQuestion(familyQuestion, flags)) ?? '';
   const wanted: Wanted = readWanted(flags, access.chain.chainId, family);
@@ -110,7 +112,7 @@ async function prepareContract(
 
 /** What all operations of a day may cost, in millionths of a USD; undefined for no limit. */
 function readDailyLimit(flags: Flags): bigint | undefined {
-  const text = textFlag(flags, 'dailyLimit') ?? suggestedDailyUsd;
+  const text = textFlag(flags, 'dailyLimit') ?? suggestDailyUsd();
   if (text === 'none') return undefined;
   if (!usd.safeParse(text).success) throw mistake('--daily-limit must be USD, like 50 or 49.90, or none.');
   return readUsd(text);

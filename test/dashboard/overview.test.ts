@@ -57,15 +57,17 @@ describeInBrowser('the overview, in a browser', () => {
     expect(await tanks.getByRole('listitem').count()).toBe(2);
     await page.getByText('Next: bound what strangers can spend').nth(1).waitFor();
     await page.getByText('strangers can spend the whole gas tank').waitFor();
-    for (const { apiKey } of await lab.service.managementOf(authToken).listPaymasters()) {
-      const { etag: _, ...policy } = await lab.service.managementOf(authToken).readPolicy({ apiKey });
-      const limits = [...policy.limits, { per: 'TOTAL', window: 'DAY', unit: 'USD', max: '50' } as const];
-      await lab.service.managementOf(authToken).setPolicy({ apiKey, policy: { ...policy, limits } });
-    }
-    await page.reload();
-    await tanks.getByText('100 ETH').first().waitFor();
-    expect(await page.getByText('strangers can spend the whole gas tank').count()).toBe(0);
+    const paymasters = await lab.service.managementOf(authToken).listPaymasters();
+    const limitDay = (name: string) => page.locator('.notice').getByRole('button', { name: `Limit ${name} to $50` });
+    await limitDay(paymasters[0]?.name ?? '').click();
+    await page.getByText('Next: send a request').waitFor();
+    await limitDay(paymasters[1]?.name ?? '').click();
     await page.getByText('Next: send a request').nth(1).waitFor();
+    expect(await page.getByText('strangers can spend the whole gas tank').count()).toBe(0);
+    for (const { apiKey } of paymasters) {
+      const { limits } = await lab.service.managementOf(authToken).readPolicy({ apiKey });
+      expect(limits).toContainEqual({ per: 'TOTAL', window: 'DAY', unit: 'USD', max: '50.00' });
+    }
     await page.getByText('Nothing was refused.').waitFor();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname.replace(/^.*\/sdk/, '')));

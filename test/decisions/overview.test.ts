@@ -20,7 +20,13 @@ async function overview(cursor?: string) {
 test('shows of every paymaster what its own pages show, and nothing of another account', async () => {
   const { own, foreign } = lab;
   const paymasterId = await lab.addPaymasterTo(own.accountId);
-  const settled = await lab.hold({ state: 'settled', amount: 9n, charge: 10n ** 30n, chargeUsd: 7, success: true });
+  const settled = await lab.hold({
+    state: 'settled',
+    amount: 9n,
+    charge: 10n ** 30n,
+    chargeUsd: 400_000_000,
+    success: true,
+  });
   const sender = numberedAddress(1);
   const [before, signed, refused] = await lab.addMany([
     { decidedAt: noon - 29 * day, outcome: 'refused', reason: 'POLICY_LIMIT' },
@@ -44,6 +50,8 @@ test('shows of every paymaster what its own pages show, and nothing of another a
     [own.paymasterId, 2, [{ reason: 'POLICY_LIMIT', count: 1 }]],
     [paymasterId, 1, [{ reason: 'LIMIT_EXCEEDED', count: 1 }]],
   ]);
+  // Half more than the 400 USD of the most expensive day is 600, and the next round number 1,000.
+  expect(paymasters.map((each) => each.suggestedDailyUsdMicros)).toEqual([1_000_000_000n, 50_000_000n]);
   expect(recent.map(({ decisionId }) => decisionId).slice(0, -1)).toEqual([refused, signed, before]);
   const { facts, trace, requestJson, tokenOffers, ...whole } = accepted(
     await lab.reading.getDecision({ ...own, decisionId: signed ?? '' }),
@@ -92,6 +100,7 @@ test('says whether strangers can spend the whole tank: by a policy that requests
   const { accountId, paymasterId } = lab.own;
   const { db } = lab.store;
   const bounded = async () => (await overview()).paymasters[0]?.bounded;
+  const suggested = async () => (await overview()).paymasters[0]?.suggestedDailyUsdMicros;
   const limit = { per: 'total', window: 'day', unit: 'wei', max: 5n } as const;
   const policyOf = (...limits: readonly PolicyLimit[]) => policyText({ ...defaultPolicy, limits });
   const setDefault = (policy: string) =>
@@ -101,12 +110,14 @@ test('says whether strangers can spend the whole tank: by a policy that requests
       .onConflict((conflict) => conflict.column('paymaster_id').doUpdateSet({ policy }))
       .execute();
   expect(await bounded()).toBe(false);
+  expect(await suggested()).toBe(50_000_000n);
   await setDefault(policyOf({ ...limit, per: 'sender' }));
   expect(await bounded()).toBe(false);
   await setDefault(policyOf({ ...limit, contract: numberedAddress(7) }));
   expect(await bounded()).toBe(false);
   await setDefault(policyOf({ ...limit, per: 'sender' }, limit));
   expect(await bounded()).toBe(true);
+  expect(await suggested()).toBeUndefined();
   const named = {
     paymaster_id: paymasterId,
     policy_id: 'sp_1',

@@ -1,3 +1,4 @@
+import { dailyLimit, suggestDailyUsd } from '@tollfree/contract/suggested-limit';
 import { type Finding, findingsAbout } from '../finding.ts';
 
 /** Most paymasters that the finding names. */
@@ -10,7 +11,7 @@ export function boundFindings(unbounded: readonly { readonly name: string }[]): 
   const others = unbounded.length > mostNamed ? ` and ${unbounded.length - mostNamed} more` : '';
   const [who, have] = unbounded.length === 1 ? ['The paymaster', 'has'] : ['The paymasters', 'have'];
   const message = `${who} ${names.join(', ')}${others} ${have} no total limit: strangers can spend the whole gas tank.`;
-  const remedy =
-    'Add { "per": "TOTAL", "window": "DAY", "unit": "USD", "max": "50" } to the limits of the policy, or create a budget for the account.';
+  const limit = JSON.stringify(dailyLimit(suggestDailyUsd()));
+  const remedy = `Add ${limit} to the limits of the policy, or create a budget for the account.`;
   return [findingsAbout('paymasters').warning('paymaster-unbounded', message, remedy)];
 }

@@ -46,6 +46,7 @@ export const longTests = [
   'test/chain/validity.test.ts',
   'test/cli/account-code.test.ts',
   'test/cli/compiled-program.test.ts',
+  'test/cli/interrupted-setup.test.ts',
   'test/cli/operators-walk.test.ts',
   'test/cli/services.test.ts',
   'test/cli/way-to-a-live-chain.test.ts',

@@ -1,29 +1,31 @@
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { OverviewTank } from '@tollfree/contract/overview';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import type { PolicyItem } from '@tollfree/contract/policy';
 import type { SmartContractItem } from '@tollfree/contract/smart-contract';
 import { contractsQuery, policyQuery } from '../../api/of-paymaster.ts';
 import { Problem } from '../../parts/problem.tsx';
+import { LimitDayButton } from './limit-day-button.tsx';
 import type { PaymasterOverview } from './use-overview.ts';
 
 type ChecklistProps = {
   readonly paymaster: PaymasterItem;
   readonly tank: OverviewTank;
   readonly hasSigned: boolean;
-  /** Whether a limit or a budget bounds what all senders together can spend. */
-  readonly isBounded: boolean;
+  /** The suggested limit in USD while nothing bounds what all senders together can spend. */
+  readonly suggestedDailyUsd: string | undefined;
   readonly isOpen: boolean;
 };
 
 /** The steps to the first sponsored operation, with progress read from the service. A slim bar that unfolds. */
-export function Checklist({ paymaster, tank, hasSigned, isBounded, isOpen }: ChecklistProps) {
+export function Checklist({ paymaster, tank, hasSigned, suggestedDailyUsd, isOpen }: ChecklistProps) {
   const [contracts, policy] = useQueries({ queries: [contractsQuery(paymaster), policyQuery(paymaster)] });
   const error = contracts.error ?? policy.error;
   if (error) return <Problem error={error} />;
   if (!contracts.data || !policy.data) return null;
-  const steps = listSteps({ contracts: contracts.data, policy: policy.data, tank, hasSigned, isBounded });
+  const steps = listSteps({ contracts: contracts.data, policy: policy.data, tank, hasSigned, suggestedDailyUsd });
   const next = steps.find(({ isDone }) => !isDone);
   if (next === undefined) return null;
   return (
@@ -38,7 +40,7 @@ export function Checklist({ paymaster, tank, hasSigned, isBounded, isOpen }: Che
         <ol className="list steps">
           {steps.map((step, index) => (
             <li key={step.title} aria-current={step === next ? 'step' : undefined}>
-              <span className={step.isDone ? 'step-mark done' : 'step-mark'} aria-hidden="true">
+              <span className={markOf(step)} aria-hidden="true">
                 {step.isDone ? '✓' : index + 1}
               </span>
               <div>
@@ -49,13 +51,22 @@ export function Checklist({ paymaster, tank, hasSigned, isBounded, isOpen }: Che
                 <p className="muted">{step.text}</p>
               </div>
               {step.to === undefined || step.isDone ? null : (
-                <Link
-                  to={step.to}
-                  params={{ paymasterId: paymaster.paymasterId }}
-                  className={step === next ? 'button primary' : 'button'}
-                >
-                  {step.action}
-                </Link>
+                <div className="stack">
+                  {step.dailyUsd === undefined ? null : (
+                    <LimitDayButton
+                      paymaster={paymaster}
+                      dailyUsd={step.dailyUsd}
+                      kind={step === next ? 'primary' : 'plain'}
+                    />
+                  )}
+                  <Link
+                    to={step.to}
+                    params={{ paymasterId: paymaster.paymasterId }}
+                    className={step === next && step.dailyUsd === undefined ? 'button primary' : 'button'}
+                  >
+                    {step.action}
+                  </Link>
+                </div>
               )}
             </li>
           ))}
@@ -65,14 +76,24 @@ export function Checklist({ paymaster, tank, hasSigned, isBounded, isOpen }: Che
   );
 }
 
+function markOf({ isDone, isWarning }: Step): string {
+  if (isDone) return 'step-mark done';
+  return isWarning === true ? 'step-mark warn' : 'step-mark';
+}
+
 type Step = {
   readonly title: string;
   readonly text: string;
   readonly isDone: boolean;
+  /** Until it is done, anyone can spend the tank. */
+  readonly isWarning?: boolean;
+  /** A limit in USD that does the step at once. */
+  readonly dailyUsd?: string;
   readonly to?:
     | '/paymasters/$paymasterId'
     | '/paymasters/$paymasterId/contracts'
     | '/paymasters/$paymasterId/policy'
+    | '/paymasters/$paymasterId/policies'
     | '/paymasters/$paymasterId/gas-tank'
     | '/paymasters/$paymasterId/activity';
   readonly action?: string;
@@ -85,9 +106,10 @@ function listSteps(state: {
   readonly tank: OverviewTank;
   /** Whether it has ever signed anything. */
   readonly hasSigned: boolean;
-  readonly isBounded: boolean;
+  readonly suggestedDailyUsd: string | undefined;
 }): readonly Step[] {
-  const { contracts, policy, tank, hasSigned, isBounded } = state;
+  const { contracts, policy, tank, hasSigned, suggestedDailyUsd } = state;
+  const hasTotal = policy.limits.some(({ per, contract }) => per === 'TOTAL' && contract === undefined);
   const mayCall = contracts.some(({ whitelistedMethods }) => whitelistedMethods.length > 0);
   return [
     { title: 'Create a paymaster', text: 'It has its own API key and RPC URL.', isDone: true },
@@ -101,9 +123,12 @@ function listSteps(state: {
     {
       title: 'Bound what strangers can spend',
       text: 'Everyone who uses your app has its URL, and can make any number of senders. Limit the total per day, in USD.',
-      isDone: isBounded,
-      to: '/paymasters/$paymasterId/policy',
-      action: 'Set a limit',
+      isDone: suggestedDailyUsd === undefined,
+      isWarning: true,
+      // A default policy with a limit leaves a named policy without one.
+      ...(hasTotal ? {} : omitAbsent({ dailyUsd: suggestedDailyUsd })),
+      to: hasTotal ? '/paymasters/$paymasterId/policies' : '/paymasters/$paymasterId/policy',
+      action: hasTotal ? 'Limit the named policies' : 'Choose another limit',
     },
     {
       title: 'Set the funding wallet',
@@ -144,13 +169,13 @@ export function SetUp({ rows }: { readonly rows: readonly PaymasterOverview[] })
   const open = rows.flatMap(({ tank, ...row }) => (tank?.settled === '0' ? [{ ...row, tank }] : []));
   return open
     .slice(0, most)
-    .map(({ paymaster, tank, days, bounded }) => (
+    .map(({ paymaster, tank, days, suggestedDailyUsd }) => (
       <Checklist
         key={paymaster.paymasterId}
         paymaster={paymaster}
         tank={tank}
         hasSigned={days.some(({ signed }) => signed > 0)}
-        isBounded={bounded}
+        suggestedDailyUsd={suggestedDailyUsd}
         isOpen={rows.length === 1}
       />
     ));

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { Notice } from '../../parts/problem.tsx';
+import { LimitDayButton } from './limit-day-button.tsx';
 import type { PaymasterOverview } from './use-overview.ts';
 
 const most = 5;
 
-/** Names the paymasters whose filled tank strangers can empty, each linked to its policy. */
+/** Names the paymasters whose filled tank strangers can empty, each linked to its policy, and offers a limit for each. */
 export function Unbounded({ rows }: { readonly rows: readonly PaymasterOverview[] }) {
   const open = rows.filter(({ bounded, tank }) => !bounded && tank !== undefined && tank.available !== '0');
   if (open.length === 0) return null;
@@ -23,6 +24,13 @@ export function Unbounded({ rows }: { readonly rows: readonly PaymasterOverview[
         {open.length > most ? ` and ${open.length - most} more` : ''}, or create a <Link to="/budgets">budget</Link> for
         the account.
       </p>
+      {open
+        .slice(0, most)
+        .map(({ paymaster, suggestedDailyUsd }) =>
+          suggestedDailyUsd === undefined ? null : (
+            <LimitDayButton key={paymaster.paymasterId} paymaster={paymaster} dailyUsd={suggestedDailyUsd} />
+          ),
+        )}
     </Notice>
   );
 }

@@ -16,6 +16,8 @@ export type PaymasterOverview = {
   readonly refusals: OverviewPage['paymasters'][number]['refusals'];
   /** Whether a limit or a budget bounds what all senders together can spend. */
   readonly bounded: boolean;
+  /** While they are not bounded: the suggested limit of a day, in USD. */
+  readonly suggestedDailyUsd?: string | undefined;
 };
 
 /** Polls the overview while the page is visible. */

@@ -1,13 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { maxNameLength } from '@tollfree/contract/limits';
-import type { CreatePaymasterRequest, PaymasterItem, ServedChainItem } from '@tollfree/contract/paymaster';
-import { dailyLimit, suggestedDailyUsd } from '@tollfree/contract/suggested-limit';
+import type { CreatePaymasterRequest, ServedChainItem } from '@tollfree/contract/paymaster';
+import { suggestDailyUsd } from '@tollfree/contract/suggested-limit';
 import { useState } from 'react';
+import { limitDay } from '../../api/limit-day.ts';
 import { chainsQuery, paymastersQuery } from '../../api/of-account.ts';
-import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
-import { ifMatch } from '../../api/use-save.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
@@ -36,7 +35,7 @@ function FormFor({ chains }: { readonly chains: readonly ServedChainItem[] }) {
   const [name, setName] = useState('');
   const [chosenChain, setChain] = useState('');
   const [chosenVersion, setVersion] = useState('');
-  const [dailyUsd, setDailyUsd] = useState<string>(suggestedDailyUsd);
+  const [dailyUsd, setDailyUsd] = useState(suggestDailyUsd());
   const chain = chains.find(({ chainId }) => String(chainId) === chosenChain) ?? chains[0];
   const contracts = chain?.contracts ?? [];
   const contract = contracts.find(({ version }) => version === chosenVersion) ?? contracts.at(-1);
@@ -93,12 +92,4 @@ function FormFor({ chains }: { readonly chains: readonly ServedChainItem[] }) {
       />
     </FieldForm>
   );
-}
-
-/** Adds a limit to the policy that a new paymaster begins with. */
-async function limitDay(paymaster: PaymasterItem, usd: string): Promise<void> {
-  const headers = headersOf(paymaster);
-  const { etag, ...policy } = await routes.policy.read({ headers });
-  const body = { ...policy, limits: [...policy.limits, dailyLimit(usd)] };
-  await routes.policy.set({ headers: { ...headers, ...ifMatch(etag) }, body });
 }

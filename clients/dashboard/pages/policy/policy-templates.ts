@@ -1,4 +1,5 @@
 import type { PolicyItem } from '@tollfree/contract/policy';
+import { dailyLimit, roundAbove, suggestDailyUsd } from '@tollfree/contract/suggested-limit';
 import { usdText } from '../../parts/text/usd-text.ts';
 import type { PolicyDraft } from './policy-draft.ts';
 import type { RecentCosts } from './recent-costs.ts';
@@ -43,13 +44,13 @@ const limit = (
   max: string,
 ) => ({ per, window, unit, max });
 
-/** Before there are any operations: in USD of one, of a day and of a week, and numbers of operations of a sender. */
-const usual = { cap: 0.5, day: 50, week: 250, inDay: 10, ofUser: 20, inCampaign: 3 } as const;
+/** Before there are any operations: in USD of one and of a week, and numbers of operations of a sender. */
+const usual = { cap: 0.5, week: 250, inDay: 10, ofUser: 20, inCampaign: 3 } as const;
 
 /** Templates for most applications, with amounts that the operations of the last week would have passed. */
 export function policyTemplates(costs: RecentCosts = {}): readonly PolicyTemplate[] {
   const cap = amountAbove(costs.highestUsd, usual.cap);
-  const day = amountAbove(costs.highestDayUsd, usual.day);
+  const day = suggestDailyUsd(costs.highestDayUsd);
   const week = amountAbove(costs.weekUsd, usual.week);
   const inDay = countAbove(costs.mostOfSenderInDay, usual.inDay);
   const inCampaign = countAbove(costs.mostOfSender, usual.inCampaign);
@@ -60,7 +61,7 @@ export function policyTemplates(costs: RecentCosts = {}): readonly PolicyTemplat
       text: `${inDay} operations per sender and day, ${usdText(cap)} each, ${usdText(day)} a day in all.${reasonOf(costs)}`,
       fields: {
         maxCostPerOperation: { usd: cap },
-        limits: [limit('SENDER', 'DAY', 'OPERATIONS', inDay), limit('TOTAL', 'DAY', 'USD', day)],
+        limits: [limit('SENDER', 'DAY', 'OPERATIONS', inDay), dailyLimit(day)],
       },
     },
     {
@@ -76,7 +77,7 @@ export function policyTemplates(costs: RecentCosts = {}): readonly PolicyTemplat
       name: 'A few for free, then a token',
       text: `3 operations per sender and ${usdText(day)} a day in all, after that users pay in a token.`,
       fields: {
-        limits: [limit('SENDER', 'EVER', 'OPERATIONS', '3'), limit('TOTAL', 'DAY', 'USD', day)],
+        limits: [limit('SENDER', 'EVER', 'OPERATIONS', '3'), dailyLimit(day)],
         thenPayInToken: true,
       },
     },
@@ -85,7 +86,7 @@ export function policyTemplates(costs: RecentCosts = {}): readonly PolicyTemplat
       text: `Every request needs a ticket; ${ofUser} operations per user and ${usdText(day)} in all a day.`,
       fields: {
         requireTicket: true,
-        limits: [limit('SUBJECT', 'DAY', 'OPERATIONS', ofUser), limit('TOTAL', 'DAY', 'USD', day)],
+        limits: [limit('SUBJECT', 'DAY', 'OPERATIONS', ofUser), dailyLimit(day)],
       },
     },
     {
@@ -102,17 +103,9 @@ function reasonOf({ highestUsd }: RecentCosts): string {
 }
 
 function amountAbove(highest: number | undefined, least: number): string {
-  return roundAbove(highest, least).toFixed(2);
+  return roundAbove(highest ?? 0, least).toFixed(2);
 }
 
 function countAbove(highest: number | undefined, least: number): string {
-  return String(Math.ceil(roundAbove(highest, least)));
-}
-
-/** The next round number above half more than the highest one seen, at least the usual one. */
-function roundAbove(highest = 0, least: number): number {
-  const wanted = highest * 1.5;
-  if (wanted <= least) return least;
-  const step = 10 ** Math.floor(Math.log10(wanted));
-  return [1, 2, 5, 10].map((times) => times * step).find((amount) => amount >= wanted) ?? wanted;
+  return String(Math.ceil(roundAbove(highest ?? 0, least)));
 }
