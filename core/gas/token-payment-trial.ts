@@ -4,6 +4,7 @@ import {
   encodeFunctionData,
   erc20Abi,
   type Hex,
+  hexToBigInt,
   parseAbi,
   size,
   slice,
@@ -31,7 +32,7 @@ import {
 } from './simulation/estimation-context.ts';
 import type { Measurement, Probed } from './simulation/measure-operation.ts';
 import { callSimulated } from './simulation/override-call.ts';
-import type { MeasurementPlan } from './simulation/plan-measurement.ts';
+import type { MeasurementPlan, Read } from './simulation/plan-measurement.ts';
 
 export type TrialRequest = {
   /** With its final limits. */
@@ -60,6 +61,14 @@ export type Payable = {
   readonly balance: bigint;
 };
 
+/** A payment before the operation has its limits. */
+export type MeasuredPayment = {
+  /** Absent if the payment cannot be tried yet. */
+  readonly payable?: Payable;
+  /** Whether the treasury has some of the token; false if the token does not tell. */
+  readonly treasuryHolds: boolean;
+};
+
 /** Tries on the chain's nodes, in the current state, whether a token mode operation gets paid. */
 export type TokenPaymentTrial = {
   /**
@@ -68,8 +77,8 @@ export type TokenPaymentTrial = {
    * with `CHAIN_UNAVAILABLE` when it cannot be simulated.
    */
   try(request: TrialRequest): Promise<Result<Payable>>;
-  /** What the payment needs, as far as known before the operation has its limits; undefined if it cannot be tried yet. */
-  measure(request: TrialRequest): Promise<Payable | undefined>;
+  /** What the payment needs, as far as known before the operation has its limits. */
+  measure(request: TrialRequest): Promise<MeasuredPayment>;
 };
 
 export function createTokenPaymentTrial({
@@ -118,6 +127,17 @@ async function tryPayment(
   return handling.taken || isShort ? accept(payable) : refuse(handling.refusal);
 }
 
+/** Reads an owner's balance of a token. */
+export function balanceRead(token: Address, owner: Address): Read {
+  return { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] }) };
+}
+
+/** Whether a {@link balanceRead} found something; false if the token does not tell. */
+export function holdsSome(answer: Hex | undefined): boolean {
+  return answer !== undefined && size(answer) === wordBytes && hexToBigInt(answer) > 0n;
+}
+const wordBytes = 32;
+
 /** Measures with the operation's own nonce, and again if that is not the account's next one. */
 async function measureNext(
   context: EstimationContext,
@@ -130,7 +150,7 @@ async function measureNext(
   const measure = async (nonce: bigint) => {
     const operation = { ...withEstimationSignature(request.operation), nonce };
     const paymasterAndData = await request.paymasterAndData(operation);
-    const reads = [nextNonceRead(entryPoint, operation)];
+    const reads = [nextNonceRead(entryPoint, operation), balanceRead(request.token.address, request.treasury)];
     return tryOperation(context, { operation, entryPoint, paymasterAndData }, code.value, { ...plan, reads });
   };
   const first = await measure(request.operation.nonce);
@@ -160,12 +180,15 @@ function highestCost({ operation, weiPerUnit }: TrialRequest): bigint {
   return entryPointOf(operation.entryPointVersion).isPacked ? maxBigint(most - weiPerUnit, 0n) : most;
 }
 
-async function measurePayment(context: EstimationContext, request: TrialRequest): Promise<Payable | undefined> {
+async function measurePayment(context: EstimationContext, request: TrialRequest): Promise<MeasuredPayment> {
   const plan = { executionCeiling, searchRounds: 0n, postOpRounds: searchRounds };
   const measured = await measureNext(context, request, plan);
-  if (!measured.ok || !measured.value.probed.charged) return undefined;
+  if (!measured.ok) return { treasuryHolds: false };
+  const [, inTreasury] = measured.value.answers;
+  const treasuryHolds = holdsSome(inTreasury);
+  if (!measured.value.probed.charged) return { treasuryHolds };
   const { postOpLimit: postOpGas, tokenBalance: balance } = measured.value.probed;
-  return { postOpGas, balance };
+  return { payable: { postOpGas, balance }, treasuryHolds };
 }
 
 /** The limit that bounds `postOp`. */

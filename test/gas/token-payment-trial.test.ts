@@ -115,10 +115,10 @@ describe.each(['0.6', '0.7'] as const)('a payment in tokens with EntryPoint %s',
   });
 
   test('is measured before the operation has its limits, where it can be tried', async () => {
-    const measured = await ourTrial().measure(await makeTrial(version));
-    expect(measured).toEqual({ postOpGas: expect.any(BigInt), balance: expect.any(BigInt) });
-    expect(measured?.postOpGas).toBeGreaterThan(25_000n);
-    expect(await ourTrial().measure(await makeTrial(version, { balance: 0n }))).toBeUndefined();
+    const { payable } = await ourTrial().measure(await makeTrial(version));
+    expect(payable).toEqual({ postOpGas: expect.any(BigInt), balance: expect.any(BigInt) });
+    expect(payable?.postOpGas).toBeGreaterThan(25_000n);
+    expect((await ourTrial().measure(await makeTrial(version, { balance: 0n }))).payable).toBeUndefined();
   });
 
   test('is neither tried nor measured without a node', async () => {
@@ -126,7 +126,7 @@ describe.each(['0.6', '0.7'] as const)('a payment in tokens with EntryPoint %s',
     const config = { ...bench.config, nodeUrls: ['http://127.0.0.1:1'] };
     const away = createTokenPaymentTrial({ client: createChainClient(config), config });
     expect(await away.try(request)).toMatchObject({ ok: false, refusal: { reason: 'CHAIN_UNAVAILABLE' } });
-    expect(await away.measure(request)).toBeUndefined();
+    expect(await away.measure(request)).toEqual({ treasuryHolds: false });
   });
 });
 

@@ -79,7 +79,7 @@ describe('the limits of a paymaster contract', () => {
     expect(limitsOf('verifying-paymaster-0.7', 'SPONSORED', madeUp)).toEqual([withMargin(110_000n + 9_800n), 1n]);
     // A transfer to an empty treasury: its balance is new, the sender's balance and allowance change.
     const transfer = 1_000_000n + 2n * 100_000n + 10_000n + 1_300n;
-    const postOp = withMargin(2n * 100_000n + 10_000n + 17_200n) + (1_000_000n - 100_000n) + 1_900n;
+    const postOp = withMargin(2n * 100_000n + 10_000n + 17_200n) + 1_000_000n - 10_000n - 500n;
     expect(limitsOf('pimlico-singleton-0.8', 'ERC20', madeUp)).toEqual([
       withMargin(110_000n + 24_300n) + madeUp.coldAccount + transfer,
       postOp,

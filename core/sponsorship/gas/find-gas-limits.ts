@@ -1,5 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { Hex } from 'viem';
+import type { Address, Hex } from 'viem';
 import { maxBigint, minBigint } from '../../base/values/integers.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../../domain/user-operation.ts';
@@ -19,6 +19,7 @@ import type { SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import { type Asked, inTurn } from '../run/steps.ts';
+import { emptyTreasuryGas, type PaymasterGas, treasuryHolds, treasuryReads } from './treasury-room.ts';
 
 /** How far above the need a given limit is kept. Bundlers refuse operations that use less than 0.4 of their limits. */
 const keptFactor = 2n;
@@ -59,8 +60,6 @@ function mostKept(
  */
 export const approvalGasAllowance = 60_000n;
 
-type PaymasterGas = Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>;
-
 /**
  * How far a paymaster's own limit may exceed its need when the client gives it. The estimator raises it by less; more only
  * increases the hold, and unused `postOp` gas costs a penalty that token mode does not pass on.
@@ -76,6 +75,8 @@ type ChosenGas = {
   readonly dataGas?: bigint;
   readonly account?: SeenAccount;
   readonly contractState?: Hex;
+  /** Whether the treasury was seen to have some of each token; false where it was not read. */
+  readonly treasuryHolds: boolean;
 };
 
 /**
@@ -90,43 +91,58 @@ export async function findGasLimits(
     readonly grant: Grant;
     readonly callGasAllowance: bigint;
     readonly withoutUnseenGas: 'raise' | 'refuse';
+    /** Tokens that the limits have to do for; the grant's own when absent. */
+    readonly tokens?: readonly Address[];
     /** Whether usable limits from the client are kept although limits are estimated. */
     readonly keepsGiven?: boolean;
   },
 ): Promise<Result<ChosenGas>> {
   const { grant } = input;
-  const { family } = identified.contract;
-  const prices = gasScheduleOf(identified.chain.client);
   const unseen = unseenGasOf(identified);
   if (!unseen.ok) return unseen;
   if (!input.calculate) {
-    const paymasterGas = family.paymasterGasLimits(grant.mode, prices, identified.operation, permitOf(grant));
     const { givenGas } = identified;
-    const advanceGas = grant.mode === 'ERC20' ? family.advanceGas?.(prices) : undefined;
-    const given = useGivenLimits(givenGas, paymasterLimits(givenGas, paymasterGas, advanceGas));
+    const paymasterGas = paymasterGasOf(identified, grant, identified.operation);
+    const least = leastPaymasterGas(identified, grant, paymasterGas);
+    const given = useGivenLimits(givenGas, paymasterLimits(givenGas, paymasterGas, least));
     if (!given.ok) return given;
     const limits = checkUnseenGas(given.value, unseen.value, input.withoutUnseenGas);
-    return limits.ok ? accept({ limits: limits.value }) : limits;
+    return limits.ok ? accept({ limits: limits.value, treasuryHolds: false }) : limits;
   }
   const { operation } = identified;
+  const { paymasterGas, reads: stateReads = [], ...parts } = estimationParts(identified, grant, operation);
+  const room = emptyTreasuryGas(identified, grant);
+  const balanceReads = treasuryReads(identified, grant, input.tokens);
   const estimated = await inTurn(identified, () =>
     identified.chain.estimator.estimate({
-      ...estimationParts(identified, grant, operation),
-      ...{ operation, callGasAllowance: input.callGasAllowance },
+      ...parts,
+      operation,
+      callGasAllowance: input.callGasAllowance,
+      paymasterGas: withoutRoom(paymasterGas, room),
+      reads: [...stateReads, ...balanceReads],
     }),
   );
   if (!estimated.ok) return estimated;
   const { ownLimits: ofOurs, maxPreVerificationGas, dataGas, account, answers } = estimated.value;
-  const limits = addUnseenGas(estimated.value.limits, unseen.value);
-  const found = { dataGas, ...omitAbsent({ account, contractState: answers[0] }) };
-  const ownLimits = ofOurs === undefined ? undefined : addUnseenGas(ofOurs, unseen.value);
+  const [contractState] = answers.slice(0, stateReads.length);
+  const isHolding = treasuryHolds(answers.slice(stateReads.length));
+  const complete = (gas: GasLimits) => addUnseenGas(isHolding ? gas : withRoom(gas, room, paymasterGas), unseen.value);
+  const limits = complete(estimated.value.limits);
+  const found = { dataGas, treasuryHolds: isHolding, ...omitAbsent({ account, contractState }) };
+  const ownLimits = ofOurs === undefined ? undefined : complete(ofOurs);
   if (input.keepsGiven !== true) return accept({ limits, ...omitAbsent({ ownLimits }), ...found });
   const unseenGas = unseen.value.unseen;
   const own = { limits: ownLimits ?? limits, dataGas, maxPreVerificationGas, unseenGas };
+  const prices = gasScheduleOf(identified.chain.client);
   const bounds = boundsOf(identified.chain.config, prices, operation.entryPointVersion);
   const { givenGas } = identified;
   const kept = keepGivenLimits(givenGas, { ...limits, ...paymasterLimits(givenGas, limits) }, { own, bounds });
   return accept({ limits: kept, ownLimits: own.limits, ...found });
+}
+
+/** The limits of the paymaster alone for an operation, with room for an empty treasury. */
+function paymasterGasOf({ chain, contract }: Identified, grant: Grant, operation: UserOperation): PaymasterGas {
+  return contract.family.paymasterGasLimits(grant.mode, gasScheduleOf(chain.client), operation, permitOf(grant));
 }
 
 /** The inputs of an estimate from the paymaster and its future grant. */
@@ -140,7 +156,7 @@ export function estimationParts(
   const data = grant.mode === 'SPONSORED' ? family.stateData?.(operation) : undefined;
   return {
     entryPoint: location.entryPoint,
-    paymasterGas: family.paymasterGasLimits(grant.mode, gasScheduleOf(chain.client), operation, permitOf(grant)),
+    paymasterGas: paymasterGasOf(request, grant, operation),
     stub: (withGas) => family.stub(location, withGas, toEstimateWith(grant)),
     // In token mode the user pays, so only the operator's rules apply.
     mayRevert: grant.mode === 'SPONSORED' && profile.policy.allowRevertingOperations,
@@ -186,15 +202,45 @@ function checkUnseenGas(gas: GasLimits, own: UnseenGas, otherwise: 'raise' | 're
   return refuse({ reason: 'INVALID_PARAMS', message, field: 'verificationGasLimit' });
 }
 
+/** The limits without the room for an empty treasury. */
+function withoutRoom(gas: PaymasterGas, room: PaymasterGas): PaymasterGas {
+  return {
+    paymasterVerificationGasLimit: gas.paymasterVerificationGasLimit - room.paymasterVerificationGasLimit,
+    paymasterPostOpGasLimit: gas.paymasterPostOpGasLimit - room.paymasterPostOpGasLimit,
+  };
+}
+
+/** Estimated limits with the room that they were estimated without. A measured postOp contains what it needs. */
+function withRoom(gas: GasLimits, room: PaymasterGas, whole: PaymasterGas): GasLimits {
+  return {
+    ...gas,
+    paymasterVerificationGasLimit: gas.paymasterVerificationGasLimit + room.paymasterVerificationGasLimit,
+    paymasterPostOpGasLimit: maxBigint(gas.paymasterPostOpGasLimit, whole.paymasterPostOpGasLimit),
+  };
+}
+
+/** The least limits of the paymaster that a stub may have: without the room for an empty treasury and for an advance. */
+function leastPaymasterGas(request: Identified, grant: Grant, whole: PaymasterGas): PaymasterGas {
+  if (grant.mode === 'SPONSORED') return whole;
+  const { chain, contract } = request;
+  const least = withoutRoom(whole, emptyTreasuryGas(request, grant));
+  const advanceGas = contract.family.advanceGas?.(gasScheduleOf(chain.client)) ?? 0n;
+  // The gas of an advance contains that room.
+  return { ...least, paymasterVerificationGasLimit: whole.paymasterVerificationGasLimit - advanceGas };
+}
+
 /**
- * The paymaster's own limits for an operation with the client's limits. A stub may have omitted the part for a payment in
- * advance.
+ * The paymaster's own limits for an operation with the client's limits: the client's if they are at least `least` and not
+ * excessive, else what is needed.
  */
-export function paymasterLimits(given: ReadOperation['givenGas'], needed: PaymasterGas, advanceGas = 0n): PaymasterGas {
+export function paymasterLimits(
+  given: ReadOperation['givenGas'],
+  needed: PaymasterGas,
+  least: PaymasterGas = needed,
+): PaymasterGas {
   const choose = (limit: keyof PaymasterGas): bigint => {
     const wish = given[limit] ?? 0n;
-    const least = limit === 'paymasterVerificationGasLimit' ? needed[limit] - advanceGas : needed[limit];
-    return wish > 0n && wish >= least && wish <= needed[limit] * paymasterGasFactor ? wish : needed[limit];
+    return wish > 0n && wish >= least[limit] && wish <= needed[limit] * paymasterGasFactor ? wish : needed[limit];
   };
   return {
     paymasterVerificationGasLimit: choose('paymasterVerificationGasLimit'),

@@ -33,6 +33,7 @@ export const chooseQuotedGas: Step<Quotable, WithGas> = noted(
       callGasAllowance: request.permit === undefined ? approvalGasAllowance : 0n,
       // A higher maximum does no harm, and `pm_getPaymasterData` raises the limits that it signs.
       withoutUnseenGas: 'raise',
+      tokens: rates.map(({ token }) => token.address),
     });
     if (!gas.ok) return gas;
     const { limits, ownLimits = limits } = gas.value;

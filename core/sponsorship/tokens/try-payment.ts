@@ -17,8 +17,9 @@ import {
   type TrialRequest,
 } from '../../gas/token-payment-trial.ts';
 import type { Granted } from '../cost.ts';
-import { isEstimated, type WithGas, type WithOwnGas } from '../gas/choose-gas.ts';
+import { isEstimated, type WithGas, type WithOwnGas, type WithTreasury } from '../gas/choose-gas.ts';
 import { paymasterGasFactor } from '../gas/find-gas-limits.ts';
+import { emptyTreasuryGas } from '../gas/treasury-room.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import { type Asked, inTurn, type Step, type UserPays } from '../run/steps.ts';
@@ -41,11 +42,12 @@ export const measurePayment: Step<Tried, WithGas> = async (request) => {
   const ahead = takesInAdvance(request) ? await measure({ inAdvance: 1n }) : undefined;
   if (ahead?.ok === false) return ahead;
   // A permit makes the tokens available, even before it is signed.
-  const mayStandReady = ahead === undefined || ahead.value !== undefined || request.grant.permit !== undefined;
-  const spared = mayStandReady ? operation : withoutAdvanceGas(request);
-  const measured = ahead?.value === undefined ? await measure({}) : ahead;
+  const mayStandReady = ahead === undefined || ahead.value.payable !== undefined || request.grant.permit !== undefined;
+  const measured = ahead?.value.payable === undefined ? await measure({}) : ahead;
   if (!measured.ok) return measured;
-  const payable = measured.value;
+  const { payable, treasuryHolds } = measured.value;
+  const filled = { ...request, treasuryHolds, operation: treasuryHolds ? withoutTreasuryRoom(request) : operation };
+  const spared = mayStandReady ? filled.operation : withoutAdvanceGas(filled);
   if (payable === undefined) return accept({ operation: spared });
   const needed = addMargin(payable.postOpGas, postOpMarginBasisPoints);
   const paymasterPostOpGasLimit = maxBigint(needed, spared.gas.paymasterPostOpGasLimit);
@@ -83,15 +85,28 @@ function trialOf({ contract, token }: Identified & FeeToken, { operation, grant 
   };
 }
 
-/** The operation without the gas that only a payment in advance needs: bundlers refuse mostly unused limits. */
-function withoutAdvanceGas({
-  chain,
-  contract,
-  operation,
-}: Pick<Identified, 'chain' | 'contract'> & { readonly operation: UserOperationWithGas }): UserOperationWithGas {
+/** The operation without the gas that only the first transfer to an empty treasury needs. */
+function withoutTreasuryRoom(request: Tried): UserOperationWithGas {
+  const { operation, grant } = request;
+  const room = emptyTreasuryGas(request, grant);
+  const paymasterVerificationGasLimit =
+    operation.gas.paymasterVerificationGasLimit - room.paymasterVerificationGasLimit;
+  const paymasterPostOpGasLimit = operation.gas.paymasterPostOpGasLimit - room.paymasterPostOpGasLimit;
+  return { ...operation, gas: { ...operation.gas, paymasterVerificationGasLimit, paymasterPostOpGasLimit } };
+}
+
+/**
+ * The operation without the gas that only a payment in advance needs: bundlers refuse mostly unused limits. A part of it is
+ * gone already where the treasury has the token.
+ */
+function withoutAdvanceGas(
+  request: Pick<Identified, 'chain' | 'contract'> & WithGas & WithTreasury & { readonly grant: TokenGrant },
+): UserOperationWithGas {
+  const { chain, contract, operation, grant, treasuryHolds } = request;
   const { gas } = operation;
-  const advanceGas = contract.family.advanceGas?.(gasScheduleOf(chain.client)) ?? 0n;
-  const paymasterVerificationGasLimit = gas.paymasterVerificationGasLimit - advanceGas;
+  const wholeAdvance = contract.family.advanceGas?.(gasScheduleOf(chain.client)) ?? 0n;
+  const room = treasuryHolds ? emptyTreasuryGas(request, grant).paymasterVerificationGasLimit : 0n;
+  const paymasterVerificationGasLimit = gas.paymasterVerificationGasLimit - (wholeAdvance - room);
   return paymasterVerificationGasLimit > 0n
     ? { ...operation, gas: { ...gas, paymasterVerificationGasLimit } }
     : operation;
@@ -103,6 +118,7 @@ type Needed = Asked &
   FeeToken &
   WithGas &
   Quoted &
+  WithTreasury &
   UserPays & { readonly grant: TokenGrant };
 
 /** The most that the contract may take from the sender, and what the sender has for it, in base units of the token. */

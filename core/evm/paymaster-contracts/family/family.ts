@@ -169,6 +169,11 @@ export type PaymasterContractFamily = {
    */
   advanceGas?(prices: UnitPrices): bigint;
   /**
+   * The part of token mode's paymaster limits that only the first transfer to a treasury without this token needs: a new
+   * slot instead of a changed one. Absent where the limits have no such part.
+   */
+  emptyTreasuryGas?(prices: UnitPrices): Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>;
+  /**
    * For contracts that accept a signature after the data that the account signs ({@link SignatureForm}): reads the terms
    * that a stub put into `paymasterData`. Undefined for other data. Absent where the contract has no such form.
    */

@@ -9,6 +9,7 @@ import { appendSignature, stubSignature } from '../family/signed-fields.ts';
 import {
   advanceReserve,
   advanceTerms,
+  emptyTreasuryGas,
   maximumSingletonCharge,
   mostSingletonAdvance,
   type SingletonTerms,
@@ -38,6 +39,7 @@ function createPackedSingleton(
     withoutPayment: 'carried',
     mostInAdvance: mostSingletonAdvance,
     advanceGas: advanceReserve,
+    emptyTreasuryGas,
     paymasterGasLimits: singletonGasLimits,
     prepare(contract, operation, grant) {
       const unsigned = unsignedDigits(contract, operation, grant, advanceTerms);

@@ -186,13 +186,18 @@ const plainPostOpGas = ({ changedSlot, coldAccount }: UnitPrices): bigint => 2n 
 /** Margin of the postOp limit in basis points, as for every limit of ours. */
 const postOpMarginBasisPoints = 1_000n;
 /**
- * Addition to the postOp limit beyond need and margin. With the margin it covers a first transfer to an empty treasury (a
- * new slot instead of a changed one) and writing an allowance (another changed slot), neither of which is known when the
- * limit is set. 0.8 penalizes unused postOp gas above 40,000, which the contract does not pass on. With mainnet's prices
- * less remains even if the call has used the token before. Where a new slot costs much more, the sponsor pays a tenth of its
- * price for not being refused by an empty treasury. Bundlers refuse limits that are mostly unused.
+ * Addition to the postOp limit beyond need and margin. With the margin it covers a first transfer to an empty treasury
+ * ({@link emptyTreasuryGas}) and writing an allowance (another changed slot). 0.8 penalizes unused postOp gas above 40,000,
+ * which the contract does not pass on: less remains even if the call has used the token before, once the room for an empty
+ * treasury is gone. Bundlers refuse limits that are mostly unused.
  */
-export const postOpReserve = ({ newSlot, changedSlot }: UnitPrices): bigint => newSlot - changedSlot + 1_900n;
+export const postOpReserve = ({ newSlot, coldAccount }: UnitPrices): bigint => newSlot - coldAccount - 500n;
+
+/** What the first transfer to an empty treasury costs more than a later one: the new slot of its balance. */
+export function emptyTreasuryGas({ newSlot, changedSlot }: UnitPrices): PaymasterGasLimits {
+  const more = newSlot - changedSlot;
+  return { paymasterVerificationGasLimit: more, paymasterPostOpGasLimit: more };
+}
 
 /**
  * Limits of the singleton for EntryPoint 0.7 and up, in gas. `SPONSORED` has no postOp; its limit is {@link

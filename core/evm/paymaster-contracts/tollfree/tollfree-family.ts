@@ -18,7 +18,7 @@ import { postOpCharge, tokenCharge } from '../family/grant.ts';
 import { hashCheck, sampleSponsored, sampleToken } from '../family/preflight.ts';
 import { appendSignature, packedWindow, stubSignature } from '../family/signed-fields.ts';
 import { bundlerLookupGas, unusedPostOpGas, type ValidatedData, validationGasLimit } from '../family/validation-gas.ts';
-import { mostSingletonAdvance } from '../singleton/singleton-terms.ts';
+import { emptyTreasuryGas, mostSingletonAdvance } from '../singleton/singleton-terms.ts';
 
 const contractAbi = parseAbi([
   'function signers(address signer) view returns (bool)',
@@ -54,6 +54,7 @@ export function createTollfreeFamily({ digest, ...version }: TollfreeVersion): P
     withoutPayment: 'carried',
     mostInAdvance: mostSingletonAdvance,
     advanceGas: advanceReserve,
+    emptyTreasuryGas,
     prepare(contract, operation, grant) {
       const terms = tollfreeTerms(contract, grant);
       const unsigned: Hex = `0x${paymasterPrefix(contract.address, operation.gas)}${terms}`;
@@ -205,11 +206,10 @@ const keySignatureBytes = 65;
 
 const postOpMarginBasisPoints = 1_000n;
 /**
- * Addition to the postOp limit beyond need and margin: for a first transfer to an empty treasury (a new slot instead of a
- * changed one), writing an allowance (another changed slot), and a costlier token, which is mostly in the margin. The
- * EntryPoint charges a tenth of unused postOp gas when more than 40,000 are left. With mainnet's prices no more are left,
- * even if the call has used the token before. Where a new slot costs much more, the sponsor pays a tenth of its price for
- * not being refused by an empty treasury.
+ * Addition to the postOp limit beyond need and margin: for a first transfer to an empty treasury ({@link
+ * emptyTreasuryGas}), writing an allowance (another changed slot), and a costlier token, which is mostly in the margin. The
+ * EntryPoint charges a tenth of unused postOp gas when more than 40,000 are left: no more are left, even if the call has
+ * used the token before, once the room for an empty treasury is gone.
  */
 const postOpReserve = ({ newSlot }: UnitPrices): bigint => newSlot + 100n;
 

@@ -1,0 +1,35 @@
+import type { Address, Hex } from 'viem';
+import type { GasLimits } from '../../domain/user-operation.ts';
+import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import { gasScheduleOf } from '../../gas/gas-schedule.ts';
+import type { Read } from '../../gas/simulation/plan-measurement.ts';
+import { balanceRead, holdsSome } from '../../gas/token-payment-trial.ts';
+import type { Identified } from '../identify/identify.ts';
+
+/** The limits of the paymaster alone, in gas. */
+export type PaymasterGas = Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>;
+
+const noGas: PaymasterGas = { paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n };
+
+type OfContract = Pick<Identified, 'chain' | 'contract'>;
+
+/** The part of the paymaster's limits, in gas, that only the first transfer to an empty treasury needs. */
+export function emptyTreasuryGas({ chain, contract }: OfContract, grant: Grant): PaymasterGas {
+  if (grant.mode === 'SPONSORED') return noGas;
+  return contract.family.emptyTreasuryGas?.(gasScheduleOf(chain.client)) ?? noGas;
+}
+
+/** Reads the treasury's balance of each token, where the limits depend on it; of the grant's token if none is named. */
+export function treasuryReads(
+  { contract }: Pick<OfContract, 'contract'>,
+  grant: Grant,
+  tokens?: readonly Address[],
+): readonly Read[] {
+  if (grant.mode === 'SPONSORED' || contract.family.emptyTreasuryGas === undefined) return [];
+  return (tokens ?? [grant.token]).map((token) => balanceRead(token, grant.treasury));
+}
+
+/** Whether the treasury has some of each token, by the answers to {@link treasuryReads}; false if nothing was read. */
+export function treasuryHolds(answers: readonly (Hex | undefined)[]): boolean {
+  return answers.length > 0 && answers.every(holdsSome);
+}
