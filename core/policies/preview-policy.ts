@@ -1,6 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Address } from 'viem';
-import { inOneTurn } from '../base/time/in-own-turn.ts';
 import { maxBigint } from '../base/values/integers.ts';
 import type { Decision, DecisionFacts } from '../domain/decision.ts';
 import type { Policy, PolicyLimit } from '../domain/policy.ts';
@@ -19,31 +18,33 @@ import { bindsPaid, offersTokenPayment } from './rules/rule-on-token.ts';
 import { type PolicyStage, policyStages } from './rules/ruling.ts';
 import { countsUsd, worthUsdMicros } from './worth-usd.ts';
 
-/**
- * Decides past decisions again (oldest first) with a proposed policy, using what each recorded and its own time. Limits
- * count from the oldest on. A decision that was refused before its cost was known is decided without the cost.
- */
-export function previewPolicy(proposed: Proposed, decisions: readonly PastDecision[]): PolicyPreview {
-  return inOneTurn(previewInSteps(proposed, decisions));
-}
+/** Past decisions, decided again with a proposed policy. */
+export type Preview = {
+  /** Decides the next one again, using what it recorded and its own time. Oldest first: limits count from the first on. */
+  decide(decision: PastDecision): void;
+  /** The changes among those decided so far. */
+  result(): PolicyPreview;
+};
 
-/** Like `previewPolicy`, one decision per step. */
-export function* previewInSteps(
-  proposed: Proposed,
-  decisions: readonly PastDecision[],
-): Generator<void, PolicyPreview> {
+/** A decision that was refused before its cost was known is decided without the cost. */
+export function createPreview(proposed: Proposed): Preview {
   const counts = createReplayCounts(proposed.policy, proposed.calledLimits);
   const cutOff: ChangedDecision[] = [];
   const letIn: ChangedDecision[] = [];
   const signed: SignedGas[] = [];
+  let replayed = 0;
+  let since: number | undefined;
   let unpriced = 0;
   let unread = 0;
-  for (const decision of decisions) {
-    yield;
+
+  function decide(past: PastDecision): void {
+    const decision = withCalls(past);
+    const { decisionId, decidedAt, sender, refused } = decision;
+    replayed += 1;
+    since ??= decidedAt;
     if (isUnpriced(decision.facts)) unpriced += 1;
     if (isUnread(proposed, decision)) unread += 1;
     signed.push(...signedGas(proposed, decision));
-    const { decisionId, decidedAt, sender, refused } = decision;
     const ruling = decideAgain({ proposed, decision, counts });
     // If a limit no longer grants the sponsored part, the user pays everything.
     const paysAll =
@@ -59,27 +60,30 @@ export function* previewInSteps(
       cutOff.push(isOffered ? { ...changed, offeredTokenPayment: true } : changed);
     }
   }
-  const [oldest] = decisions;
+
   return {
-    replayed: decisions.length,
-    ...omitAbsent({ since: oldest?.decidedAt }),
-    unpriced: countsUsd(proposed.policy) ? unpriced : 0,
-    unread,
-    cutOff,
-    letIn,
-    senders: countSenders(cutOff),
-    ...omitAbsent({ methodGas: usedGas(proposed, signed) }),
+    decide,
+    result: () => ({
+      replayed,
+      ...omitAbsent({ since }),
+      unpriced: countsUsd(proposed.policy) ? unpriced : 0,
+      unread,
+      cutOff,
+      letIn,
+      senders: countSenders(cutOff),
+      ...omitAbsent({ methodGas: usedGas(proposed, signed) }),
+    }),
   };
 }
 
-type Replay = { readonly proposed: Proposed; readonly decision: PastDecision; readonly counts: ReplayCounts };
+type Replay = { readonly proposed: Proposed; readonly decision: AskedDecision; readonly counts: ReplayCounts };
 
 /** The recorded input of each stage; undefined if the decision did not get that far. */
 const recordedFacts: { readonly [Stage in PolicyStage]: (replay: Replay) => StageFacts[Stage] | undefined } = {
   request: ({ proposed, decision }) => ({
     ...proposed,
     ...decision.facts,
-    calls: askedCalls(decision),
+    calls: decision.calls,
     sender: decision.sender,
     decidedAt: decision.decidedAt,
     way: decision.way,
@@ -90,7 +94,7 @@ const recordedFacts: { readonly [Stage in PolicyStage]: (replay: Replay) => Stag
   cost: ({ proposed: { policy, calledLimits }, decision }) => {
     const { gas, callGas, worstCase, usdMicrosPerCoin } = decision.facts;
     if (worstCase === undefined) return undefined;
-    const seen = { calledLimits, calls: askedCalls(decision), gas, callGas, worstCase };
+    const seen = { calledLimits, calls: decision.calls, gas, callGas, worstCase };
     if (usdMicrosPerCoin !== undefined) return { ...seen, policy, usdMicrosPerCoin };
     const { maxCostUsdMicros: _, ...inWei } = policy;
     return { ...seen, policy: inWei };
@@ -99,9 +103,9 @@ const recordedFacts: { readonly [Stage in PolicyStage]: (replay: Replay) => Stag
 };
 
 /** Rules on arguments cannot judge it. */
-function isUnread({ callRules, policy }: Proposed, decision: PastDecision): boolean {
+function isUnread({ callRules, policy }: Proposed, decision: AskedDecision): boolean {
   const areBound = decision.mode === 'SPONSORED' || bindsPaid(policy);
-  return areBound && hasUnreadArguments(callRules, askedCalls(decision));
+  return areBound && hasUnreadArguments(callRules, decision.calls);
 }
 
 /** The ruling that would refuse the decision. */
@@ -135,10 +139,10 @@ const roundGas = 10_000;
 type SignedGas = { readonly gas: number; readonly called: CalledCounts };
 
 /** Nothing for a refused operation, or where no cap on gas is proposed. */
-function signedGas({ policy, calledLimits }: Proposed, decision: PastDecision): readonly SignedGas[] {
+function signedGas({ policy, calledLimits }: Proposed, decision: AskedDecision): readonly SignedGas[] {
   const { callGas } = decision.facts;
   if (policy.methodGas.length === 0 || decision.refused !== undefined || callGas === undefined) return [];
-  return [{ gas: Number(callGas), called: countCalls(calledLimits, askedCalls(decision)) }];
+  return [{ gas: Number(callGas), called: countCalls(calledLimits, decision.calls) }];
 }
 
 /** The call gas of the signed operations that each of the policy's caps binds; undefined without such caps. */
@@ -161,8 +165,8 @@ type Amounts = { readonly [unit in PolicyLimit['unit']]: bigint };
 /** The limits' counts of the decisions accepted so far. */
 type ReplayCounts = {
   /** Each limit with its count and what the decision would add. */
-  count(decision: PastDecision): readonly LimitCount[];
-  add(decision: PastDecision): void;
+  count(decision: AskedDecision): readonly LimitCount[];
+  add(decision: AskedDecision): void;
 };
 
 const nothing: Amounts = { operations: 0n, wei: 0n, usdMicros: 0n };
@@ -199,7 +203,7 @@ function createReplayCounts(counting: Counting, calledLimits: CalledLimits): Rep
   return {
     count: (decision) => {
       if (!isGiven(decision, counting)) return [];
-      const calls = countCalls(calledLimits, askedCalls(decision));
+      const calls = countCalls(calledLimits, decision.calls);
       return limits.flatMap((limit) => {
         const { start, key } = policy(limit, decision);
         const used = counted.get(limit)?.get(key) ?? 0n;
@@ -210,7 +214,7 @@ function createReplayCounts(counting: Counting, calledLimits: CalledLimits): Rep
 
     add(decision) {
       if (decision.released || !isGiven(decision, counting)) return;
-      const calls = countCalls(calledLimits, askedCalls(decision));
+      const calls = countCalls(calledLimits, decision.calls);
       for (const limit of limits) {
         const { key } = policy(limit, decision);
         const counts = counted.get(limit);
@@ -270,7 +274,10 @@ export type PastDecision = Pick<Decision, 'decisionId' | 'decidedAt'> & {
   readonly released: boolean;
 };
 
-/** Its calls, in the form that rules and limits use. */
-function askedCalls({ facts, contents }: PastDecision): readonly AskedCall[] {
-  return facts.calls.map((call, index) => ({ ...call, content: contents[index] ?? undefined }));
+/** With its calls in the form that rules and limits use: most of the work with an operation of many calls. */
+type AskedDecision = PastDecision & { readonly calls: readonly AskedCall[] };
+
+function withCalls(decision: PastDecision): AskedDecision {
+  const { facts, contents } = decision;
+  return { ...decision, calls: facts.calls.map((call, index) => ({ ...call, content: contents[index] ?? undefined })) };
 }

@@ -2,11 +2,13 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type Policy, type PolicyLimit } from '../../core/domain/policy.ts';
+import type { PolicyPreview } from '../../core/domain/policy-preview.ts';
 import { parseAbi } from '../../core/evm/abi/parse-abi.ts';
 import { methodArguments } from '../../core/evm/abi/read-call-arguments.ts';
 import { readCallRules } from '../../core/policies/call-rules/call-rules.ts';
 import { calledKey } from '../../core/policies/called-limits.ts';
-import { type PastDecision, previewPolicy } from '../../core/policies/preview-policy.ts';
+import { createPreview, type PastDecision } from '../../core/policies/preview-policy.ts';
+import type { Proposed } from '../../core/policies/rules/policy-rules.ts';
 import { accepted } from '../support/core/start-management.ts';
 
 const alice = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -41,6 +43,12 @@ function signed(changes: Partial<PastDecision> & { worstCase?: bigint; price?: b
 }
 const refused = (changes: Partial<PastDecision> = {}): PastDecision =>
   signed({ refused: { reason: 'SENDER_BLOCKED', rule: 'policy-sender', message: 'blocked' }, ...changes });
+
+function previewPolicy(proposed: Proposed, decisions: readonly PastDecision[]): PolicyPreview {
+  const preview = createPreview(proposed);
+  for (const decision of decisions) preview.decide(decision);
+  return preview.result();
+}
 
 function preview(changes: Partial<Policy>, decisions: readonly PastDecision[]) {
   const policy = { ...defaultPolicy, sponsorAllCalls: true, ...changes };

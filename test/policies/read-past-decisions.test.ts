@@ -4,6 +4,7 @@ import { encodeDecisionRecord } from '../../core/decisions/decision-record.ts';
 import { readPastDecisions } from '../../core/decisions/read-past-decisions.ts';
 import type { DecisionFacts } from '../../core/domain/decision.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
+import type { PastDecision } from '../../core/policies/preview-policy.ts';
 import type { Database } from '../../core/store/database.ts';
 import type { Store } from '../../core/store/store.ts';
 import { accepted, newPaymaster, refusalOf, startManagement, startTime } from '../support/core/start-management.ts';
@@ -54,8 +55,12 @@ async function start() {
       .execute();
     return row.decision_id;
   };
-  const read = (options: { last?: number; within?: number } = {}) =>
-    readPastDecisions(store.db, { ...owned, policyId: '' }, { last: 100, ...options });
+  const read = async (options: { last?: number; within?: number } = {}) => {
+    const decisions: PastDecision[] = [];
+    const pages = readPastDecisions(store.db, { ...owned, policyId: '' }, { last: 100, ...options });
+    for await (const page of pages) decisions.push(...page);
+    return decisions;
+  };
   const ids = async (options?: { last?: number; within?: number }) =>
     (await read(options)).map(({ decisionId }) => decisionId);
   return { management, store, owned, add, read, ids };
@@ -123,6 +128,13 @@ describe('the decisions that a preview looks at', () => {
     expect(await ids({ within: 3 })).toEqual(['decision-1', 'decision-2']);
     expect(await ids({ within: 2 })).toEqual(['decision-2']);
     expect(await ids({ within: 1 })).toEqual([]);
+  });
+
+  test('are in the order of their times, which need not be that in which they were written', async () => {
+    const { add, ids } = await start();
+    const added: string[] = [];
+    for (let count = 0; count < 220; count += 1) added.push(await add({ created_at: startTime - count }));
+    expect(await ids({ last: 210 })).toEqual(added.slice(10).reverse());
   });
 
   test('come with what was recorded, and with who refused', async () => {

@@ -8,22 +8,35 @@ import { defaultPolicy, type Policy } from '../../domain/policy.ts';
 import type { PolicyPreview } from '../../domain/policy-preview.ts';
 import { accept, invalidField, type Result } from '../../domain/result/result.ts';
 import { parsePolicy, policyText } from '../../policies/policy-text.ts';
-import { type PastDecision, previewInSteps } from '../../policies/preview-policy.ts';
+import { createPreview, type PastDecision, type Preview } from '../../policies/preview-policy.ts';
 import { countsUsd } from '../../policies/worth-usd.ts';
+import { currentReader } from '../../store/current-reader.ts';
 import { ownsPaymaster, paymasterNotFound } from '../../store/own-paymaster.ts';
+import { createReadTurns, maxReadMs, type ReadTurn } from '../../store/read-turns.ts';
 import { etagOf } from '../audit-log/object-versions.ts';
 import { policyFacts, unsetPolicyFacts } from '../audit-log/row-facts.ts';
 import { checkProposed, hasNamedPolicy, policyNotFound, refuseOutdated } from './check-proposed.ts';
 import { createTurns, type PolicyParts, putPolicy } from './put-policy.ts';
 
+/** Previews that are made at once, each of another account: what they have in memory stops the event loop when it is collected. */
+const maxPreviews = 2;
+
 /** The operations of `Core` on the default policy, and the preview. A new policy applies from the next request on. */
 export function managePolicies(parts: PolicyParts): Pick<Core, 'readPolicy' | 'setPolicy' | 'previewPolicy'> {
   const inTurn = createTurns();
+  const previewTurns = createReadTurns({ connections: maxPreviews, maxMs: maxReadMs });
   return {
     readPolicy: (owned) => readPolicy(parts, owned),
     // Counting takes time: of two policies, the one set later must stay.
     setPolicy: (input) => inTurn(input.paymasterId, () => setPolicy(parts, input)),
-    previewPolicy: (input) => previewChanges(parts, input),
+    previewPolicy: async (input) => {
+      const turn = await previewTurns.begin(currentReader());
+      try {
+        return await previewChanges(parts, input, turn);
+      } finally {
+        turn.end();
+      }
+    },
   };
 }
 
@@ -58,7 +71,11 @@ async function setPolicy(parts: PolicyParts, input: Input<'setPolicy'>): Promise
 }
 
 /** Decides the last decisions of a policy again with a proposed one, which is not stored. */
-async function previewChanges(parts: PolicyParts, input: Input<'previewPolicy'>): Promise<Result<PolicyPreview>> {
+async function previewChanges(
+  parts: PolicyParts,
+  input: Input<'previewPolicy'>,
+  turn: ReadTurn,
+): Promise<Result<PolicyPreview>> {
   const { store, profiles, coinPrice, flushDecisions } = parts;
   const { paymasterId, policyId = '', last = defaultPreview } = input;
   if (!Number.isInteger(last) || last < 1 || last > maxPreview) {
@@ -71,13 +88,23 @@ async function previewChanges(parts: PolicyParts, input: Input<'previewPolicy'>)
   const profile = await profiles.findById(paymasterId);
   if (profile === undefined) return paymasterNotFound;
   await flushDecisions?.();
-  const past = await readPastDecisions(store.db, { ...reference, accountId: input.accountId }, { last });
   const { policy } = checked.value;
   const price = countsUsd(policy) ? await coinPrice(profile.paymaster.chainId) : undefined;
-  const decisions = price === undefined ? past : past.map((decision) => withPrice(decision, price));
-  return accept(
-    await inOwnTurns(input.accountId, previewInSteps({ contracts: profile.contracts, ...checked.value }, decisions)),
-  );
+  const preview = createPreview({ contracts: profile.contracts, ...checked.value });
+  for await (const past of readPastDecisions(store.db, { ...reference, accountId: input.accountId }, { last })) {
+    const decisions = price === undefined ? past : past.map((decision) => withPrice(decision, price));
+    await inOwnTurns(input.accountId, decideEach(preview, decisions, turn));
+  }
+  return accept(await inOwnTurn(input.accountId, preview.result));
+}
+
+/** Ends when the turn has taken too long, and when no one waits for the answer any more. */
+function* decideEach(preview: Preview, decisions: readonly PastDecision[], turn: ReadTurn): Generator<void, void> {
+  for (const decision of decisions) {
+    turn.check();
+    preview.decide(decision);
+    yield;
+  }
 }
 
 /** Uses the current price for a decision that was made without one. */
