@@ -2,25 +2,16 @@ import { deflateRawSync, inflateRawSync, type ZlibOptions } from 'node:zlib';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem';
 import { z } from 'zod';
-import { type DecisionFacts, type Fix, fixActions, type ListedCalls, type TraceStep } from '../domain/decision.ts';
+import { type DecisionFacts, type Fix, fixActions, type ListedCalls } from '../domain/decision.ts';
 import type { CallContent } from '../policies/call-rules/call-rules.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
 import { RowError, type StoredRow } from '../store/store-error.ts';
 import { type DecisionDraft, type DraftStep, toTraceStep } from './decision-draft.ts';
-import { findingsDictionary, reasonsDictionary } from './reasons-dictionary.ts';
-import {
-  CallContentSchema,
-  DecidedCallSchema,
-  requestDictionary,
-  type StoredRequest,
-  unpackRequest,
-} from './request-record.ts';
+import { findingsDictionary } from './reasons-dictionary.ts';
+import { CallContentSchema, DecidedCallSchema, requestDictionary, type StoredRequest } from './request-record.ts';
 
-/**
- * First byte of packed reasons: `texts` and `findings`, without the request, are what earlier versions wrote. Another
- * dictionary needs another number.
- */
-const forms = { texts: 1, findings: 2, withRequest: 3 } as const;
+/** First byte of packed reasons. Another dictionary needs another number. */
+const form = 3;
 
 /**
  * Names of rules, findings and fields are nearly the same in every decision: a shared dictionary reduces them to a few bytes.
@@ -31,11 +22,7 @@ const dictionary = Buffer.concat([requestDictionary, findingsDictionary]);
 const packing = { level: 3, memLevel: 3, windowBits: 13, chunkSize: 1_024, dictionary } as const;
 /** More than any reasons need, in bytes: crafted data in the table could otherwise fill the memory. */
 const maxOutputLength = 16 * 2 ** 20;
-const unpackings: Readonly<Record<number, ZlibOptions>> = {
-  [forms.texts]: { windowBits: 13, dictionary: reasonsDictionary, maxOutputLength },
-  [forms.findings]: { windowBits: 12, dictionary: findingsDictionary, maxOutputLength },
-  [forms.withRequest]: { windowBits: 13, dictionary, maxOutputLength },
-};
+const unpacking: ZlibOptions = { windowBits: 13, dictionary, maxOutputLength };
 
 /** Most characters, and packed bytes, of reasons with their request: anyone may send requests, and all are stored. */
 const maxLength = 32_768;
@@ -48,7 +35,7 @@ function packReasons(reasons: object, request: StoredRequest | undefined): Uint8
   const packed = isShort ? deflateRawSync(text, packing) : undefined;
   if (packed === undefined || (request !== undefined && packed.length >= maxPacked))
     return packReasons(reasons, undefined);
-  return Buffer.concat([Buffer.of(forms.withRequest), packed]);
+  return Buffer.concat([Buffer.of(form), packed]);
 }
 
 /**
@@ -57,8 +44,7 @@ function packReasons(reasons: object, request: StoredRequest | undefined): Uint8
  * @throws RowError when it was not packed by {@link packReasons}.
  */
 function unpackReasons(packed: Uint8Array, row: StoredRow): string {
-  const unpacking = unpackings[packed[0] ?? 0];
-  if (unpacking === undefined) throw new RowError(row, 'its reasons were written by another version of the program');
+  if (packed[0] !== form) throw new RowError(row, 'its reasons were written by another version of the program');
   try {
     return inflateRawSync(packed.subarray(1), unpacking).toString('utf8');
   } catch (cause) {
@@ -101,25 +87,6 @@ const FixSchema = z.object({
   neededWei: amount.exactOptional(),
 }) satisfies z.ZodType<Fix>;
 
-const TraceStepSchema = z.object({
-  rule: z.string(),
-  verdict: z.enum(['passed', 'refused']),
-  checked: z.string(),
-  limit: z.string().exactOptional(),
-  used: z.string().exactOptional(),
-  remedy: z.string().exactOptional(),
-  fix: FixSchema.exactOptional(),
-}) satisfies z.ZodType<TraceStep>;
-
-/** The key under which the store has the `fix` of decisions from before 1.0. */
-const formerFix = 'mend';
-
-const StoredStepSchema = z.preprocess((step) => {
-  if (typeof step !== 'object' || step === null || !(formerFix in step)) return step;
-  const { [formerFix]: fix, ...fields } = step;
-  return { ...fields, fix };
-}, TraceStepSchema);
-
 /** A value of a finding. An amount is in an array, since callers' texts may consist of digits too. */
 const FindingValueSchema = z.union([
   z.string(),
@@ -138,15 +105,11 @@ const ReasonsSchema = z.object({
   message: z.string().exactOptional(),
   /** The calls' contents, only for previews. Absent if the operation makes none. */
   contents: z.array(CallContentSchema.nullable()).readonly().exactOptional(),
-  trace: z.array(StoredStepSchema).readonly(),
+  trace: z.array(FoundStepSchema).readonly(),
 });
 
-/** The same without the texts of the trace. */
-const FoundReasonsSchema = ReasonsSchema.extend({ trace: z.array(FoundStepSchema).readonly() });
-
-/** The stored JSON of a decision. */
-const DecisionRecordSchema = ReasonsSchema.extend({ facts: FactsSchema.exactOptional() });
-export type DecisionRecord = z.output<typeof DecisionRecordSchema>;
+/** A decision as it is stored. */
+export type DecisionRecord = z.output<typeof ReasonsSchema> & { readonly facts?: DecisionFacts };
 /** A record before its texts are made. */
 export type DraftRecord = Omit<DecisionRecord, 'trace'> & {
   readonly trace: readonly DraftStep[];
@@ -154,7 +117,7 @@ export type DraftRecord = Omit<DecisionRecord, 'trace'> & {
   readonly listed?: ListedCalls;
 };
 
-/** The same as columns: `record` is JSON in which the database searches for calls, `reasons` the rest, packed. */
+/** A record as columns: `record` is JSON in which the database searches for calls, `reasons` the rest, packed. */
 export type RecordColumns = { readonly record: string; readonly reasons: Uint8Array };
 
 /** Raise it when stored data changes its meaning. A new optional field, or one with a default, changes nothing. */
@@ -162,25 +125,8 @@ const recordVersion = 2;
 
 const VersionSchema = z.literal(recordVersion, { error: 'was written by another version of the program' });
 
-/** The part stored outside `reasons`. A core of the previous version reads it as a record with an empty trace. */
+/** The part stored outside `reasons`. */
 const StoredFactsSchema = z.object({ version: VersionSchema, facts: FactsSchema.exactOptional() });
-
-/** The stored form from before `reasons` existed. */
-const StoredRecordSchema = z
-  .looseObject({ version: VersionSchema.optional() })
-  .transform(({ version, ...fields }) => (version === undefined ? fromVersion1(fields) : fields))
-  .pipe(DecisionRecordSchema);
-
-/** Version 1 has no version field, and `looked` instead of `checked`. */
-function fromVersion1({ trace, ...fields }: Record<string, unknown>): Record<string, unknown> {
-  return { ...fields, trace: Array.isArray(trace) ? trace.map(stepFromVersion1) : trace };
-}
-
-function stepFromVersion1(step: unknown): unknown {
-  if (typeof step !== 'object' || step === null || !('looked' in step)) return step;
-  const { looked, ...fields } = step;
-  return { ...fields, checked: looked };
-}
 
 /** Most calls stored per decision. */
 const maxCalls = 100;
@@ -272,54 +218,37 @@ function withAmountsAsText(fields: DecisionFacts | CallContent | Fix): Record<st
   );
 }
 
-/**
- * Parses the result of {@link encodeDecisionRecord}, of this version or an older one. Throws a `RowError` for anything else.
- */
-export function decodeDecisionRecord(
-  { record, reasons }: { readonly record: string; readonly reasons: Uint8Array | null },
-  decisionId: string,
-): DecisionRecord {
+/** Parses the result of {@link encodeDecisionRecord}. Throws a `RowError` for anything else. */
+export function decodeDecisionRecord({ record, reasons }: RecordColumns, decisionId: string): DecisionRecord {
   const row = { table: 'decisions', id: decisionId };
-  if (reasons === null) return readJsonColumn(StoredRecordSchema, record, row);
   const { facts } = readJsonColumn(StoredFactsSchema, record, row);
-  const schema = reasons[0] === forms.texts ? ReasonsSchema : FoundReasonsSchema;
-  return { ...omitAbsent({ facts }), ...readJsonColumn(schema, unpackReasons(reasons, row), row) };
+  return { ...omitAbsent({ facts }), ...readJsonColumn(ReasonsSchema, unpackReasons(reasons, row), row) };
 }
 
-/** What the overview shows of a record. All versions wrote it alike. */
+/** What the overview shows of the facts. */
 const ShownRecordSchema = z.object({
-  version: VersionSchema.optional(),
-  message: z.string().exactOptional(),
+  version: VersionSchema,
   facts: FactsSchema.pick({ usdMicrosPerCoin: true }).exactOptional(),
 });
 const ShownReasonsSchema = ReasonsSchema.pick({ message: true });
 
 /** The message and the coin's price of a decision: a trace takes many times as long to read. */
 export function decodeShownRecord(
-  {
-    record,
-    reasons,
-    reason,
-  }: { readonly record: string; readonly reasons: Uint8Array | null; readonly reason: string | null },
+  { record, reasons, reason }: RecordColumns & { readonly reason: string | null },
   decisionId: string,
 ): Pick<DecisionRecord, 'message'> & Pick<DecisionFacts, 'usdMicrosPerCoin'> {
   const row = { table: 'decisions', id: decisionId };
-  const { message: unpacked, facts } = readJsonColumn(ShownRecordSchema, record, row);
+  const { facts } = readJsonColumn(ShownRecordSchema, record, row);
   // Only refusals have a message.
-  const isPacked = reasons !== null && reason !== null;
-  const message = isPacked ? readJsonColumn(ShownReasonsSchema, unpackReasons(reasons, row), row).message : unpacked;
+  const message =
+    reason === null ? undefined : readJsonColumn(ShownReasonsSchema, unpackReasons(reasons, row), row).message;
   return omitAbsent({ message, usdMicrosPerCoin: facts?.usdMicrosPerCoin });
 }
 
 const WithRequestSchema = z.object({ request: z.unknown().optional() });
 
 /** The JSON of a decision's request; undefined if it was too long to store. */
-export function decodeRequest(
-  { reasons, request }: { readonly reasons: Uint8Array | null; readonly request: Uint8Array | null },
-  decisionId: string,
-): string | undefined {
+export function decodeRequest({ reasons }: Pick<RecordColumns, 'reasons'>, decisionId: string): string | undefined {
   const row = { table: 'decisions', id: decisionId };
-  if (request !== null) return unpackRequest(request, row);
-  if (reasons?.[0] !== forms.withRequest) return undefined;
   return JSON.stringify(readJsonColumn(WithRequestSchema, unpackReasons(reasons, row), row).request);
 }

@@ -58,7 +58,6 @@ export function manageDecisions(parts: {
     async getDecision({ decisionId, ...owned }) {
       await flush();
       const row = await selectDecisions(store.db, owned)
-        .select('decisions.request')
         .where('decisions.decision_id', '=', decisionId)
         .executeTakeFirst();
       const [decision] = await readSettledDecisions(store, row === undefined ? [] : [row]);

@@ -111,7 +111,7 @@ function stepsOf({ status, signed_at, sent_at, ended_at, state }: Row): readonly
   ];
 }
 
-type DecisionOfHold = { readonly decision_id: string; readonly record: string; readonly reasons: Uint8Array | null };
+type DecisionOfHold = { readonly decision_id: string; readonly record: string; readonly reasons: Uint8Array };
 
 function targetsOf(decision: DecisionOfHold | undefined): readonly Address[] {
   if (decision === undefined) return [];

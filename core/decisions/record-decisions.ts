@@ -87,7 +87,7 @@ type WrittenDecision = RowOf<typeof writtenOf>;
 async function writeAgain(
   transaction: Transaction<Database>,
   written: WrittenDecision,
-  { outcome, reason = null, record, reasons = null }: DecisionRow,
+  { outcome, reason = null, record, reasons }: DecisionRow,
 ): Promise<void> {
   const cost = costOf(written);
   if (cost !== undefined) await changeCost(transaction, cost, -1);

@@ -1,10 +1,8 @@
-import { inflateRawSync } from 'node:zlib';
 import { type Address, type Hex, size } from 'viem';
 import { z } from 'zod';
 import type { DecidedCall, DecisionFacts, DecisionMethod } from '../domain/decision.ts';
 import type { SponsorshipContext, SponsorshipRequest } from '../domain/sponsorship.ts';
 import type { CallContent } from '../policies/call-rules/call-rules.ts';
-import { RowError, type StoredRow } from '../store/store-error.ts';
 
 /** The request of a decision: `entryPoint` is that of the methods that name one. */
 export type DecidedRequest = Pick<SponsorshipRequest, 'chainId' | 'userOperation' | 'context'> & {
@@ -69,9 +67,6 @@ function contextOf({
   };
 }
 
-/** First byte of a request that earlier versions packed alone. */
-const form = 1;
-
 /** Frequent content of requests. Rows cannot be read without it, so it never changes. */
 export const requestDictionary = Buffer.from(
   [
@@ -94,21 +89,6 @@ export const requestDictionary = Buffer.from(
     '"},"0x0000000071727De22E5E9d8BAf0edAc6f37da032","0x2105",{"calculateGasLimits":true,"mode":"SPONSORED"}]}',
   ].join(''),
 );
-const unpacking = { windowBits: 12, dictionary: requestDictionary, maxOutputLength: 131_072 } as const;
-
-/**
- * The JSON of a request in a column of its own, as earlier versions wrote it.
- *
- * @throws RowError when the column has something else.
- */
-export function unpackRequest(packed: Uint8Array, row: StoredRow): string {
-  if (packed[0] !== form) throw new RowError(row, 'its request was written by another version of the program');
-  try {
-    return inflateRawSync(packed.subarray(1), unpacking).toString('utf8');
-  } catch (cause) {
-    throw new RowError(row, 'its request is incomplete', { cause });
-  }
-}
 
 /** A call as stored with a decision. */
 export const DecidedCallSchema = z.object({

@@ -41,7 +41,7 @@ type LimitUsageTable = {
   counted_until: number | null;
   counted_hold: number | null;
   /**
-   * For a ticket: its expiry in Unix seconds; the latest of those with the same `jti`. Null in rows of an earlier version.
+   * For a ticket: its expiry in Unix seconds; the latest of those with the same `jti`.
    */
   ends_at: Generated<number | null>;
 };
@@ -70,8 +70,7 @@ type GrantsTable = {
 };
 
 /**
- * An answer and its reasons. `record` is JSON of its facts; `reasons` is the rest, packed, and null in rows of an earlier
- * version, whose `record` has everything.
+ * An answer and its reasons. `record` is JSON of its facts; `reasons` is the rest, packed.
  */
 type DecisionsTable = {
   decision_number: Generated<number>;
@@ -87,9 +86,7 @@ type DecisionsTable = {
   token: string | null;
   hold_id: number | null;
   record: string;
-  reasons: Uint8Array | null;
-  /** The request, packed, in rows of earlier versions that did not pack it with the reasons. */
-  request: Uint8Array | null;
+  reasons: Uint8Array;
   created_at: number;
   /** The named policy that decided; empty for the default one. */
   policy_id: Generated<string>;

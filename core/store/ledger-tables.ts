@@ -58,9 +58,9 @@ type HoldsTable = {
   /** For an ended one: the operation that used its nonce, and that operation's block, if an event reports it. */
   landed_hash: Generated<string | null>;
   landed_block: Generated<number | null>;
-  /** When its end was recorded, in Unix seconds. Also null in rows of an earlier version. */
+  /** When its end was recorded, in Unix seconds. */
   ended_at: Generated<number | null>;
-  /** For a released one: why nothing can land under it. Also null in rows of an earlier version. */
+  /** For a released one: why nothing can land under it. */
   released_because: Generated<ReleaseCause | null>;
   /** Keyed digest of the requesting address, while the hold is live. */
   client: Generated<string | null>;
@@ -70,7 +70,7 @@ type HoldsTable = {
   /** For a settled one that landed without the due payment: what the tank paid. */
   unpaid: string | null;
   /**
-   * For a settled one: the part of the charge that users paid in tokens, in wei. Also null in rows of an earlier version.
+   * For a settled one: the part of the charge that users paid in tokens, in wei.
    */
   users_paid: Generated<string | null>;
   /** When the unpaid charge was booked, in Unix seconds. */
@@ -79,7 +79,7 @@ type HoldsTable = {
   lasts_long: Generated<number>;
   /** 1 when its operation creates its account, with known code. */
   deploys: Generated<number>;
-  /** For an ended one: `counted` and `usd_micros` before it ended. Also null in rows of an earlier version. */
+  /** For an ended one: `counted` and `usd_micros` before it ended. */
   counted_held: string | null;
   usd_held: number | null;
   /**
@@ -182,7 +182,7 @@ type SignaturesTable = {
   at_risk: Generated<number>;
   /** 1 if its call succeeded in the simulation before signing. */
   simulated: Generated<number>;
-  /** The decision that first gave it. Null for an operation that landed otherwise, and in rows of an earlier version. */
+  /** The decision that first gave it. Null for an operation that landed otherwise. */
   decision_id: Generated<string | null>;
   /** 1 if `user_operation_hash` is a name by the operation's content. */
   is_name: Generated<number>;
@@ -226,7 +226,7 @@ type EntriesTable = {
   reason: string | null;
   tx_hash: string | null;
   log_index: number | null;
-  /** The block of an entry from the chain; also null in rows of an earlier version. */
+  /** The block of an entry from the chain. */
   block_number: number | null;
   created_at: number;
   /** How often the ledger of its contract had been rolled back when it was written. */
@@ -303,9 +303,6 @@ type ContractWatchesTable = {
  * contract may already be rolled back.
  */
 type PassedBlocksTable = { chain_id: number; contract: string; block_number: number; hash: string };
-
-/** Where earlier versions watched all contracts of one EntryPoint: a contract continues from there once. */
-type WatchesTable = { chain_id: number; entry_point: string; next_block: number; last_hash: string };
 
 /**
  * The state of a contract's ledger, as reported by the process that keeps it: `told_at` in Unix milliseconds of the
@@ -415,7 +412,6 @@ export type LedgerTables = {
   operator_releases: OperatorReleasesTable;
   movements: MovementsTable;
   token_payments: TokenPaymentsTable;
-  watches: WatchesTable;
   contract_watches: ContractWatchesTable;
   passed_blocks: PassedBlocksTable;
   book_standings: BookStandingsTable;

@@ -89,7 +89,8 @@ const decision: Omit<DecisionRow, 'decision_id' | 'paymaster_id'> = {
   nonce: null,
   token: null,
   hold_id: null,
-  record: '{"trace":[]}',
+  record: '{"version":2}',
+  reasons: Buffer.of(3),
   created_at: 1_000,
 };
 

@@ -203,8 +203,11 @@ describe('leaves in the ledger', () => {
   test('the hold of a decision that is kept', async () => {
     await land([1, 2]);
     await bury();
-    await sql`INSERT INTO decisions (decision_id, paymaster_id, chain_id, method, outcome, hold_id, record, created_at)
-      VALUES ('one', 'paymaster', ${chainId}, 'getPaymasterData', 'signed', 1, '{}', ${then})`.execute(store().db);
+    const none = Buffer.of();
+    await sql`INSERT INTO decisions (decision_id, paymaster_id, chain_id, method, outcome, hold_id,
+      record, reasons, created_at) VALUES ('one', 'paymaster', ${chainId}, 'getPaymasterData', 'signed', 1, '{}', ${none}, ${then})`.execute(
+      store().db,
+    );
     await archive();
     expect(await store().db.selectFrom('holds').select('hold_id').execute()).toEqual([{ hold_id: 1 }, { hold_id: 2 }]);
     expect((await checkedLedger()).faults).toEqual([]);

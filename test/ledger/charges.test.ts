@@ -5,8 +5,6 @@ import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import { readGasTank } from '../../core/ledger/tanks/read-gas-tank.ts';
-import { migrate } from '../../core/store/sqlite/migrate.ts';
-import { toWeiText } from '../../core/store/wei.ts';
 import {
   chainId,
   chargedEvent,
@@ -22,7 +20,6 @@ import {
   tankOf,
 } from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';
-import { oldSqlite } from '../support/store/old-schemas.ts';
 
 const ledger = useLedger();
 
@@ -183,34 +180,4 @@ describe('a payment in a token', () => {
     await expect(db.updateTable('token_payments').set({ amount: '8' }).execute()).rejects.toThrow('never changed');
     await expect(db.deleteFrom('token_payments').execute()).rejects.toThrow('never deleted');
   });
-});
-
-test('a database from before running sums gets them from its rows', () => {
-  const database = oldSqlite(12);
-  const zero = toWeiText(0n);
-  const entry = (id: number, kind: string, amount: bigint, at: number, reverses: number | null = null) =>
-    `(${id}, 7, '${kind}', '${toWeiText(amount)}', ${at}, ${reverses})`;
-  const hold = (id: number, sender: string, amount: bigint, state: string, client: string | null) =>
-    `(${id}, 7, '${sender}:${id}', '${sender}', ${id}, '${toWeiText(amount)}', 9, '${state}', 'p', 1, ${client})`;
-  const carrying = 10n ** 27n - 1n;
-  const [one, other] = [numberedAddress(0xa1), numberedAddress(0xb2)];
-  database.exec(`
-    INSERT INTO tanks (tank_id, chain_id, contract, wallet, funded, settled, held)
-      VALUES (7, 1, 'contract', 'wallet', '${zero}', '${zero}', '${zero}');
-    INSERT INTO entries (entry_id, tank_id, kind, amount, created_at, reverses) VALUES
-      ${entry(1, 'settle', carrying, 3_600)}, ${entry(2, 'settle', 1n, 7_199)}, ${entry(3, 'settle', 5n, 7_200)},
-      ${entry(4, 'hold', 9n, 7_200)}, ${entry(5, 'settle', 8n, 7_200)}, ${entry(6, 'settle', 8n, 9_000, 5)};
-    INSERT INTO holds (hold_id, tank_id, slot, sender, nonce, amount, valid_until, state, paymaster_id, created_at, client)
-      VALUES ${hold(1, one, carrying, 'live', "'x'")}, ${hold(2, one, 1n, 'live', "'x'")}, ${hold(3, other, 4n, 'live', 'NULL')},
-        ${hold(4, other, 7n, 'settled', null)}`);
-  migrate(database);
-  expect(database.prepare('SELECT hour, spent FROM tank_spending ORDER BY hour').all()).toEqual([
-    { hour: 3_600, spent: toWeiText(10n ** 27n) },
-    { hour: 7_200, spent: toWeiText(5n) },
-  ]);
-  expect(database.prepare('SELECT whose, count, amount FROM open_holds ORDER BY whose').all()).toEqual([
-    { whose: `:${other}`, count: 1, amount: toWeiText(4n) },
-    { whose: 'x', count: 2, amount: toWeiText(10n ** 27n) },
-    { whose: `x:${one}`, count: 2, amount: toWeiText(10n ** 27n) },
-  ]);
 });

@@ -1,5 +1,5 @@
 import { BlockNotFoundError, type Hex, RpcRequestError, toHex } from 'viem';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { createPatience, type Following } from '../../core/ledger/following/following.ts';
 import { goBack } from '../../core/ledger/following/go-back.ts';
@@ -332,39 +332,6 @@ describe('a ledger none of whose blocks is on the chain any more', () => {
     expect(await goBackFrom(1n, next)).toMatchObject({ kind: 'off-chain' });
     expect(await bookDeposit()).toBe(1_000n);
     expect(await goBackFrom(2n, next)).toMatchObject({ next: 2n });
-  });
-});
-
-describe('a ledger of a version that watched whole EntryPoints', () => {
-  const position = (address = contract) => {
-    const asked = { chainId, watched, startBlock: 3n, store: ledger.store };
-    return findPosition(asked, { address });
-  };
-
-  beforeEach(async () => {
-    await post(ledger.store, [depositEvent(1, 100n)]);
-    await ledger.store.db.deleteFrom('contract_watches').execute();
-    const shared = { chain_id: chainId, entry_point: entryPoint, next_block: 77, last_hash: '0xaa' };
-    await ledger.store.db.insertInto('watches').values(shared).execute();
-  });
-
-  test('go on where they were, with a contract that is in them; any other one begins with the first block', async () => {
-    expect(await position()).toMatchObject({ next: 77n, lastHash: '0xaa', watch: undefined });
-    const other = numberedAddress(0xc2);
-    expect(await position(other)).toMatchObject({ next: 3n, lastHash: undefined, watch: undefined });
-  });
-
-  test('takes no position of another EntryPoint or chain', async () => {
-    await ledger.store.db
-      .updateTable('watches')
-      .set({ entry_point: numberedAddress(0xe2) })
-      .execute();
-    expect(await position()).toMatchObject({ next: 3n });
-    await ledger.store.db
-      .updateTable('watches')
-      .set({ entry_point: entryPoint, chain_id: chainId + 1 })
-      .execute();
-    expect(await position()).toMatchObject({ next: 3n });
   });
 });
 

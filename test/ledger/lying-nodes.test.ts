@@ -210,34 +210,6 @@ test('a contract that was taken out for a while has what happened meanwhile', as
   expect([await differenceOf(contract), await differenceOf(other)]).toEqual([0n, 0n]);
 });
 
-/** Has the watch stand where a version left it that watched whole EntryPoints. */
-async function leaveAsEarlierVersions(): Promise<void> {
-  const { db } = ledger.store;
-  const { next_block, last_hash } = await db
-    .selectFrom('contract_watches')
-    .select(['next_block', 'last_hash'])
-    .where('contract', '=', contract)
-    .executeTakeFirstOrThrow();
-  const watch = { chain_id: devnet.chainId, entry_point: entryPoint, next_block, last_hash };
-  await db.insertInto('watches').values(watch).execute();
-  await db.deleteFrom('contract_watches').execute();
-}
-
-test('a ledger of an earlier version goes on where it was left, and begins for a contract it has nothing of', async () => {
-  const before = watch([devnet.rpcUrl]);
-  await deposit(10n);
-  await deposit(7n, other);
-  await before.catchUp();
-  await before.close();
-  await leaveAsEarlierVersions();
-  const node = await startNode(honest);
-  await deposit(100n);
-  await watch([node.url], [contract, other]).catchUp();
-  expect(await funded()).toBe(110n);
-  expect(await funded(other)).toBe(7n);
-  expect([await differenceOf(contract), await differenceOf(other)]).toEqual([0n, 0n]);
-});
-
 test('a ledger that refuses an event of one contract holds up no other', async () => {
   const watcher = watch([devnet.rpcUrl], [contract, other]);
   await ledger.store.db.deleteFrom('contract_totals').where('contract', '=', other).execute();

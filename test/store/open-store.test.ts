@@ -7,7 +7,6 @@ import { migrate } from '../../core/store/sqlite/migrate.ts';
 import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import { StoreError } from '../../core/store/store-error.ts';
-import { oldSqlite } from '../support/store/old-schemas.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 function newFile(): string {
@@ -110,13 +109,12 @@ describe('refusal to start says what to do', () => {
 
 describe('migrations', () => {
   const step = (version: number, sql: string) => ({ version, name: `step ${version}`, sql: () => sql });
-  const first = { baseline: step(1, 'CREATE TABLE a (x INTEGER)'), oldestVersion: 1, steps: [] };
+  const first = { baseline: step(1, 'CREATE TABLE a (x INTEGER)'), steps: [] };
   const versions = 'SELECT version FROM schema_migrations ORDER BY version';
 
-  test('are numbered without gaps, and the newest tables are at most as new as the last step', () => {
-    const { baseline, oldestVersion, steps } = history;
-    expect(steps.map(({ version }) => version)).toEqual(steps.map((_, index) => oldestVersion + 1 + index));
-    expect(steps.at(-1)?.version).toBeGreaterThanOrEqual(baseline.version);
+  test('are numbered without gaps from the baseline on', () => {
+    const { baseline, steps } = history;
+    expect(steps.map(({ version }) => version)).toEqual(steps.map((_, index) => baseline.version + 1 + index));
   });
 
   test('are each applied once', () => {
@@ -138,10 +136,12 @@ describe('migrations', () => {
     expect(database.prepare(versions).pluck().all()).toEqual([1]);
   });
 
-  test('lead on from release 0.2.0, and a database of an earlier one is told which version to go through', () => {
-    const database = oldSqlite(6);
-    database.exec('DELETE FROM schema_migrations WHERE version > 3');
-    expect(() => migrate(database)).toThrow('Start Tollfree 0.2.0 with it once, then this version.');
-    expect(database.prepare(versions).pluck().all()).toEqual([1, 2, 3]);
+  test('begin with the baseline, and a database from before it is refused and stays as it is', () => {
+    const database = openHandle(':memory:');
+    onTestFinished(() => void database.close());
+    migrate(database, first);
+    const later = { baseline: step(5, 'CREATE TABLE c (x INTEGER)'), steps: [] };
+    expect(() => migrate(database, later)).toThrow('schema version 1, from before the first release');
+    expect(database.prepare(versions).pluck().all()).toEqual([1]);
   });
 });

@@ -24,9 +24,8 @@ type Asked = {
 };
 
 /**
- * How far the ledger of each contract has come. One that a version watching whole EntryPoints has posted continues from
- * there; any other new one starts with the first block, no matter how far the others are. A relay starts now: what its
- * wallets did before concerns no tank.
+ * How far the ledger of each contract has come. A new one starts with the first block, no matter how far the others are. A
+ * relay starts now: what its wallets did before concerns no tank.
  */
 export async function findPositions(asked: Asked): Promise<readonly WatchPosition[]> {
   return Promise.all(asked.watched.contracts.map((contract) => findPosition(asked, contract)));
@@ -47,27 +46,5 @@ export async function findPosition(asked: Asked, contract: WatchedContract): Pro
     const next = BigInt(own.next_block);
     return { contract, next, lastHash: own.last_hash === '' ? undefined : (own.last_hash as Hex), watch: next };
   }
-  const shared = await findSharedWatch(asked, contract);
-  if (shared === undefined) return { contract, next: startBlock, lastHash: undefined, watch: undefined };
-  return { contract, next: BigInt(shared.next_block), lastHash: shared.last_hash as Hex, watch: undefined };
-}
-
-/**
- * The watch that was shared with other contracts, if it is certain that this contract was among them: it has been posted.
- */
-async function findSharedWatch({ store, chainId, watched }: Asked, { address }: WatchedContract) {
-  const movement = await store.db
-    .selectFrom('movements')
-    .select('movement_id')
-    .where('chain_id', '=', chainId)
-    .where('contract', '=', address)
-    .limit(1)
-    .executeTakeFirst();
-  if (movement === undefined) return undefined;
-  return store.db
-    .selectFrom('watches')
-    .select(['next_block', 'last_hash'])
-    .where('chain_id', '=', chainId)
-    .where('entry_point', '=', watched.entryPoint)
-    .executeTakeFirst();
+  return { contract, next: startBlock, lastHash: undefined, watch: undefined };
 }

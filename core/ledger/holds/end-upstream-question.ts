@@ -68,7 +68,7 @@ function keepAnswer(
       const { decision_id, record, reasons } = kept.decision;
       await transaction
         .updateTable('decisions')
-        .set({ record, reasons: reasons ?? null })
+        .set({ record, reasons })
         .where('decision_id', '=', decision_id)
         .execute();
     }

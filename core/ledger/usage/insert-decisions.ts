@@ -3,8 +3,7 @@ import type { WrittenColumn } from '../../store/dialect-of.ts';
 import type { Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows } from '../../store/statements/row-statements.ts';
 
-/** Earlier versions wrote `request`, which is in `reasons` now. */
-type Column = Exclude<keyof DecisionRow, 'decision_number' | 'request'>;
+type Column = Exclude<keyof DecisionRow, 'decision_number'>;
 
 const insert = insertRows('decisions', {
   ...{ decision_id: 'text', paymaster_id: 'text', chain_id: 'number', method: 'text', outcome: 'text' },
@@ -28,7 +27,7 @@ export function insertDecisions(rows: readonly DecisionRow[]): Statement<unknown
       token: row.token ?? null,
       hold_id: row.hold_id ?? null,
       record: row.record,
-      reasons: row.reasons ?? null,
+      reasons: row.reasons,
       created_at: row.created_at,
       policy_id: row.policy_id ?? '',
     })),

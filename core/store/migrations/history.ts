@@ -1,37 +1,9 @@
 import { StoreError } from '../store-error.ts';
 import { baseline } from './baseline/baseline.ts';
 import type { Migration, MigrationHistory } from './migration.ts';
-import { stepsTo12 } from './since-0.2.0/0007-to-0012.ts';
-import { stepsTo17 } from './since-0.2.0/0013-to-0017.ts';
-import { stepsTo25 } from './since-0.2.0/0018-to-0025.ts';
-import { stepsTo35 } from './since-0.2.0/0026-to-0035.ts';
-import { stepsTo47 } from './since-0.2.0/0036-to-0047.ts';
-import { stepsTo56 } from './since-0.2.0/0048-to-0056.ts';
-import { boundedUsage } from './since-0.2.0/0057-bounded-usage.ts';
-import { openTokenPayments } from './since-0.2.0/0058-open-token-payments.ts';
-import { deliveriesByState } from './since-0.2.0/0059-deliveries-by-state.ts';
-import { calledBack } from './since-0.2.0/0060-called-back.ts';
-
-/** The schema version of release 0.2.0, which only supported SQLite: PostgreSQL began with version 17. */
-const released020 = 6;
 
 /** New steps go to the end. */
-export const history: MigrationHistory = {
-  baseline,
-  oldestVersion: released020,
-  steps: [
-    ...stepsTo12,
-    ...stepsTo17,
-    ...stepsTo25,
-    ...stepsTo35,
-    ...stepsTo47,
-    ...stepsTo56,
-    boundedUsage,
-    openTokenPayments,
-    deliveriesByState,
-    calledBack,
-  ],
-};
+export const history: MigrationHistory = { baseline, steps: [] };
 
 /** The version of the schema that this program works with. */
 export const newestVersion = newestOf(history);
@@ -56,10 +28,10 @@ export function checkVersion(known: MigrationHistory, applied: number, name: str
         'Start the version of the program that wrote it, or a newer one.',
     );
   }
-  if (applied > 0 && applied < known.oldestVersion) {
+  if (applied > 0 && applied < known.baseline.version) {
     throw new StoreError(
-      `The database ${name} has schema version ${applied}, which is older than that of Tollfree 0.2.0. ` +
-        'Start Tollfree 0.2.0 with it once, then this version.',
+      `The database ${name} has schema version ${applied}, from before the first release. This program cannot read it. ` +
+        'Start with a new database, and set it up again: the deposits on chain are found there.',
     );
   }
 }

@@ -10,10 +10,8 @@ export type Migration = {
 
 /** All schemas that a database can have. */
 export type MigrationHistory = {
-  /** Creates the newest tables in an empty database, instead of all steps up to its version. */
+  /** Creates the tables in an empty database. The steps continue from its version. */
   readonly baseline: Migration;
-  /** The oldest version that the steps can upgrade. */
-  readonly oldestVersion: number;
   /** In the order they are applied. */
   readonly steps: readonly Migration[];
 };
@@ -35,10 +33,6 @@ export type SqlWords = {
   readonly byKey: string;
   /** A condition: the column is null or JSON. */
   isJson(column: string): string;
-  /** The sum of a column of wei text, as wei text. */
-  sumWei(column: string): string;
-  /** A condition as 0 or 1. */
-  bit(condition: string): string;
   /** Triggers that forbid changing a table's rows; `rows` is their name in the error. */
   neverChanged(table: string, rows: string): string;
   /** For SQL without a common form. */
@@ -54,8 +48,6 @@ export const sqliteWords: SqlWords = {
   strict: ' STRICT',
   byKey: ' STRICT, WITHOUT ROWID',
   isJson: (column) => `json_valid(${column})`,
-  sumWei: sumLimbs,
-  bit: (condition) => condition,
   neverChanged: (table, rows) => `
     CREATE TRIGGER ${table}_are_not_changed BEFORE UPDATE ON ${table}
       BEGIN SELECT RAISE(ABORT, '${rows} are never changed'); END;
@@ -73,8 +65,6 @@ export const postgresWords: SqlWords = {
   strict: '',
   byKey: '',
   isJson: (column) => `${column}::json IS NOT NULL`,
-  sumWei: (column) => `lpad(sum(${column}::numeric)::text, 40, '0')`,
-  bit: (condition) => `(${condition})::int`,
   neverChanged: (table, rows) => `
     CREATE TRIGGER ${table}_are_not_changed BEFORE UPDATE ON ${table}
       FOR EACH ROW EXECUTE FUNCTION refuse_change('${rows} are never changed');
@@ -84,13 +74,3 @@ export const postgresWords: SqlWords = {
       FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('${rows} are never deleted');`,
   either: ({ postgres }) => postgres,
 };
-
-/** Four limbs, each with the carry of the one to its right. */
-function sumLimbs(column: string): string {
-  const limb = (start: number, digits: number) => `SUM(CAST(substr(${column}, ${start}, ${digits}) AS INTEGER))`;
-  const fourth = limb(32, 9);
-  const third = `(${limb(23, 9)} + ${fourth} / 1000000000)`;
-  const second = `(${limb(14, 9)} + ${third} / 1000000000)`;
-  const first = `(${limb(1, 13)} + ${second} / 1000000000)`;
-  return `printf('%013d%09d%09d%09d', ${first}, ${second} % 1000000000, ${third} % 1000000000, ${fourth} % 1000000000)`;
-}

@@ -43,7 +43,6 @@ export const movedTables = [
   'tank_spending',
   'settled_days',
   'open_holds',
-  'watches',
   'contract_watches',
   'passed_blocks',
   'book_standings',

@@ -1,6 +1,5 @@
 import { closeSync, copyFileSync, fsyncSync, openSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
-import { sqliteWords } from '../../../core/store/migrations/migration.ts';
 import { openSqlite } from '../../../core/store/sqlite/open-sqlite.ts';
 
 /** Accounts that the operations come from. */
@@ -58,17 +57,17 @@ export function addSums(database: BetterSqlite3.Database): void {
   database.exec(`
     DELETE FROM tank_spending;
     INSERT INTO tank_spending
-      SELECT tank_id, created_at - created_at % 3600, ${sqliteWords.sumWei('amount')} FROM entries WHERE kind = 'settle' GROUP BY 1, 2;
+      SELECT tank_id, created_at - created_at % 3600, ${sumWei('amount')} FROM entries WHERE kind = 'settle' GROUP BY 1, 2;
     DELETE FROM settled_days;
     INSERT INTO settled_days
       (tank_id, day, paymaster_id, back, operations, wei, priced, usd_micros, cost, premium_usd_micros)
       SELECT entries.tank_id, entries.created_at - entries.created_at % 86400, coalesce(holds.paymaster_id, ''), 0,
-        count(*), ${sqliteWords.sumWei('entries.amount')}, count(entries.usd_micros), coalesce(sum(entries.usd_micros), 0),
-        ${sqliteWords.sumWei('entries.amount')}, 0
+        count(*), ${sumWei('entries.amount')}, count(entries.usd_micros), coalesce(sum(entries.usd_micros), 0),
+        ${sumWei('entries.amount')}, 0
       FROM entries LEFT JOIN holds ON holds.hold_id = entries.hold_id WHERE entries.kind = 'settle' GROUP BY 1, 2, 3;
     DELETE FROM counted_hours;
     INSERT INTO counted_hours
-      SELECT paymaster_id, created_at - created_at % 3600, count(*), ${sqliteWords.sumWei('counted')} FROM holds
+      SELECT paymaster_id, created_at - created_at % 3600, count(*), ${sumWei('counted')} FROM holds
       WHERE counted IS NOT NULL AND state <> 'released' GROUP BY 1, 2;
     DELETE FROM usage_sums;
     WITH counted AS (
@@ -88,7 +87,7 @@ export function addSums(database: BetterSqlite3.Database): void {
       (paymaster_id, dimension, day, key, signed, quoted, stub, refused, landed, charge, priced, usd_micros)
       SELECT paymaster_id, dimension, at - at % 86400, key, sum(outcome = 'signed'), sum(outcome = 'quoted'),
         sum(outcome = 'stub'), sum(outcome = 'refused'), count(charge),
-        ${sqliteWords.sumWei("coalesce(charge, printf('%040d', 0))")}, 0, 0
+        ${sumWei("coalesce(charge, printf('%040d', 0))")}, 0, 0
       FROM keyed GROUP BY 1, 2, 3, 4;
     DELETE FROM counted_decisions;
     INSERT INTO counted_decisions (counted, until_number, decisions) SELECT 1, max(decision_number), count(*) FROM decisions;
@@ -98,10 +97,10 @@ export function addSums(database: BetterSqlite3.Database): void {
       UNION ALL SELECT account_id, '', count(*) FROM decisions JOIN paymasters USING (paymaster_id) GROUP BY 1;
     DELETE FROM open_holds;
     INSERT INTO open_holds
-      SELECT coalesce(client, '') || ':' || sender, tank_id, count(*), ${sqliteWords.sumWei('amount')} FROM holds
+      SELECT coalesce(client, '') || ':' || sender, tank_id, count(*), ${sumWei('amount')} FROM holds
       WHERE state = 'live' GROUP BY 1, 2;
     INSERT INTO open_holds
-      SELECT client, tank_id, count(*), ${sqliteWords.sumWei('amount')} FROM holds
+      SELECT client, tank_id, count(*), ${sumWei('amount')} FROM holds
       WHERE state = 'live' AND client IS NOT NULL GROUP BY 1, 2;
   `);
 }
@@ -215,4 +214,14 @@ function addOpenHolds(
         .run((BigInt(held) + BigInt(openHolds)).toString().padStart(40, '0'), value);
     }
   }
+}
+
+/** The sum of a column of wei text as wei text: four limbs, each with the carry of the one to its right. */
+function sumWei(column: string): string {
+  const limb = (start: number, digits: number) => `SUM(CAST(substr(${column}, ${start}, ${digits}) AS INTEGER))`;
+  const fourth = limb(32, 9);
+  const third = `(${limb(23, 9)} + ${fourth} / 1000000000)`;
+  const second = `(${limb(14, 9)} + ${third} / 1000000000)`;
+  const first = `(${limb(1, 13)} + ${second} / 1000000000)`;
+  return `printf('%013d%09d%09d%09d', ${first}, ${second} % 1000000000, ${third} % 1000000000, ${fourth} % 1000000000)`;
 }

@@ -32,10 +32,10 @@ export function laterProgram(): string {
   return join(copy, relative(home, program));
 }
 
-/** Whether the file has the list of steps. They are added at its end, whichever is the last there. */
+/** Whether the file has the list of steps, to which they are added. */
 function addSteps(file: string, steps: readonly string[]): boolean {
   const code = readFileSync(file, 'utf8');
-  const later = code.replace(/(\.\.\.stepsTo47\b[^\]]*?),?(\s*\])/, `$1, ${steps.join(', ')}$2`);
+  const later = code.replace(/(\bbaseline\b[^,{}]*,\s*steps:\s*)\[\]/, `$1[${steps.join(', ')}]`);
   if (later === code) return false;
   writeFileSync(file, later);
   return true;

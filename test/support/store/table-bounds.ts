@@ -87,7 +87,6 @@ export const tableBounds: { readonly [Table in keyof Database]: TableBound } = {
   archived_entries: { writtenBy: 'chain', boundedBy: 'a few for each tank and month' },
   archived_movements: { writtenBy: 'chain', boundedBy: 'a few for each tank and month' },
   archived_usage: { writtenBy: 'chain', boundedBy: 'one for each limit without an end and its sender' },
-  watches: { writtenBy: 'chain', boundedBy: 'one for each chain' },
   contract_watches: { writtenBy: 'chain', boundedBy: 'one for each paymaster contract' },
   passed_blocks: { writtenBy: 'chain', boundedBy: 'the last blocks of each chain' },
   book_standings: { writtenBy: 'chain', boundedBy: 'one for each paymaster contract' },

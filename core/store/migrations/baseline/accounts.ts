@@ -1,5 +1,5 @@
 import type { SqlWords } from '../migration.ts';
-import { auditLogGuards, auditLogKeys } from '../since-0.2.0/audit-log.ts';
+import { auditLogGuards, auditLogKeys } from './audit-log.ts';
 
 /** Accounts, their credentials, the audit log, and the master keys of sealed data. */
 export const accountsTables = ({ integer, text, blob, rowNumber, strict, byKey, either }: SqlWords) => `

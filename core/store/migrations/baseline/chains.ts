@@ -2,19 +2,13 @@ import type { SqlWords } from '../migration.ts';
 
 /** Progress of following chains, and data shared by processes at one database. */
 export const chainsTables = ({ integer, text, blob, strict, byKey }: SqlWords) => `
-    CREATE TABLE watches (
-      chain_id ${integer} NOT NULL,
-      entry_point ${text} NOT NULL,
-      next_block ${integer} NOT NULL CHECK (next_block >= 0),
-      last_hash ${text} NOT NULL,
-      PRIMARY KEY (chain_id, entry_point)
-    )${strict};
     CREATE TABLE contract_watches (
       chain_id ${integer} NOT NULL,
       contract ${text} NOT NULL,
       next_block ${integer} NOT NULL CHECK (next_block >= 0),
       last_hash ${text} NOT NULL,
       rewinds ${integer} NOT NULL DEFAULT 0 CHECK (rewinds >= 0),
+      archived_block ${integer},
       PRIMARY KEY (chain_id, contract)
     )${byKey};
     CREATE TABLE passed_blocks (

@@ -42,7 +42,7 @@ export const decisionsTables = ({ integer, text, blob, rowNumber, strict, byKey 
       record ${text} NOT NULL,
       created_at ${integer} NOT NULL,
       policy_id ${text} NOT NULL DEFAULT '',
-      reasons ${blob}
+      reasons ${blob} NOT NULL
     )${strict};
     CREATE INDEX decisions_by_hold ON decisions (hold_id, decision_number) WHERE hold_id IS NOT NULL;
     CREATE INDEX decisions_by_paymaster
@@ -61,9 +61,8 @@ export const decisionsTables = ({ integer, text, blob, rowNumber, strict, byKey 
     )${strict};
     CREATE TABLE usage_sums (
       paymaster_id ${text} NOT NULL,
-      dimension ${text} NOT NULL CHECK (dimension IN ('day', 'sender', 'contract', 'method', 'token', 'attribution')),
-      span_days ${integer} NOT NULL CHECK (span_days IN (1, 7)),
-      day ${integer} NOT NULL CHECK (day % (86400 * span_days) = 0),
+      dimension ${text} NOT NULL CHECK (dimension IN ('day', 'hour', 'sender', 'contract', 'method', 'token', 'attribution', 'via')),
+      day ${integer} NOT NULL CHECK (day % 86400 = 0),
       key ${text} NOT NULL,
       signed ${integer} NOT NULL CHECK (signed >= 0),
       quoted ${integer} NOT NULL CHECK (quoted >= 0),
@@ -71,9 +70,11 @@ export const decisionsTables = ({ integer, text, blob, rowNumber, strict, byKey 
       refused ${integer} NOT NULL CHECK (refused >= 0),
       landed ${integer} NOT NULL CHECK (landed >= 0),
       charge ${text} NOT NULL CHECK (length(charge) = 40),
+      users_paid ${text} NOT NULL CHECK (length(users_paid) = 40),
       priced ${integer} NOT NULL CHECK (priced BETWEEN 0 AND landed),
       usd_micros ${integer} NOT NULL CHECK (usd_micros >= 0),
-      users_paid ${text} NOT NULL DEFAULT '0000000000000000000000000000000000000000' CHECK (length(users_paid) = 40),
-      PRIMARY KEY (paymaster_id, dimension, span_days, day, key)
+      chosen_keys ${integer} NOT NULL,
+      PRIMARY KEY (paymaster_id, dimension, day, key)
     )${byKey};
+    CREATE INDEX usage_sums_by_day ON usage_sums (dimension, day);
 `;

@@ -1,10 +1,57 @@
 import type { SqlWords } from '../migration.ts';
 
+const noWei = '0'.repeat(40);
+
+/** Append-only tables, and which of their rows can be archived: those of operations, not deposits and withdrawals. */
+const journals = {
+  entries: { rows: 'entries', stays: "OLD.kind NOT IN ('hold', 'release', 'settle') OR " },
+  movements: { rows: 'movements', stays: "OLD.kind <> 'cost' OR " },
+  token_payments: { rows: 'token payments', stays: '' },
+} as const;
+
+/** Triggers that forbid changing a journal's rows. Only the archiving transaction may delete some. */
+function archivedOnly(table: keyof typeof journals, either: SqlWords['either']): string {
+  const { rows, stays } = journals[table];
+  const refused = `${stays}NOT EXISTS (SELECT 1 FROM ledger_archive WHERE is_open = 1)`;
+  return either({
+    sqlite: `
+    CREATE TRIGGER ${table}_are_not_changed BEFORE UPDATE ON ${table}
+      BEGIN SELECT RAISE(ABORT, '${rows} are never changed'); END;
+    CREATE TRIGGER ${table}_are_not_deleted BEFORE DELETE ON ${table} WHEN ${refused}
+      BEGIN SELECT RAISE(ABORT, '${rows} are never deleted'); END;`,
+    postgres: `
+    CREATE FUNCTION keep_unless_archiving_${table}() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF ${refused} THEN
+          RAISE EXCEPTION '${rows} are never deleted';
+        END IF;
+        RETURN OLD;
+      END
+    $$;
+    CREATE TRIGGER ${table}_are_not_changed BEFORE UPDATE ON ${table}
+      FOR EACH ROW EXECUTE FUNCTION refuse_change('${rows} are never changed');
+    CREATE TRIGGER ${table}_are_not_deleted BEFORE DELETE ON ${table}
+      FOR EACH ROW EXECUTE FUNCTION keep_unless_archiving_${table}();
+    CREATE TRIGGER ${table}_are_not_emptied BEFORE TRUNCATE ON ${table}
+      FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('${rows} are never deleted');`,
+  });
+}
+
 /**
  * Gas tanks, holds and their entries. Amounts are wei text of 40 digits. SQLite compares a tank's amounts as two limbs of 22
  * and 18 digits, so that the database itself refuses `held + settled > funded`.
  */
-export const ledgerTables = ({ integer, text, rowNumber, strict, byKey, neverChanged, either }: SqlWords) => `
+export const ledgerTables = ({
+  integer,
+  text,
+  rowNumber,
+  numbered,
+  strict,
+  byKey,
+  isJson,
+  neverChanged,
+  either,
+}: SqlWords) => `
     CREATE TABLE tanks (
       tank_id ${rowNumber},
       chain_id ${integer} NOT NULL,
@@ -13,7 +60,7 @@ export const ledgerTables = ({ integer, text, rowNumber, strict, byKey, neverCha
       funded ${text} NOT NULL CHECK (length(funded) = 40),
       settled ${text} NOT NULL CHECK (length(settled) = 40),
       held ${text} NOT NULL CHECK (length(held) = 40),
-      shortfall ${text} NOT NULL DEFAULT '0000000000000000000000000000000000000000' CHECK (length(shortfall) = 40),
+      shortfall ${text} NOT NULL DEFAULT '${noWei}' CHECK (length(shortfall) = 40),
       UNIQUE (chain_id, contract, wallet),
       CONSTRAINT held_and_settled_within_funded CHECK (
         ${either({
@@ -33,7 +80,7 @@ export const ledgerTables = ({ integer, text, rowNumber, strict, byKey, neverCha
       )
     )${strict};
     CREATE INDEX tanks_with_shortfall
-      ON tanks (chain_id, contract) WHERE shortfall <> '0000000000000000000000000000000000000000';
+      ON tanks (chain_id, contract) WHERE shortfall <> '${noWei}';
     CREATE TABLE contract_totals (
       chain_id ${integer} NOT NULL,
       contract ${text} NOT NULL,
@@ -74,7 +121,12 @@ export const ledgerTables = ({ integer, text, rowNumber, strict, byKey, neverCha
       worth_held ${integer} CHECK (worth_held >= 0),
       user_percent ${integer} CHECK (user_percent BETWEEN 1 AND 99),
       users_paid ${text} CHECK (length(users_paid) = 40),
-      lasts_long ${integer} NOT NULL DEFAULT 0 CHECK (lasts_long IN (0, 1))
+      lasts_long ${integer} NOT NULL DEFAULT 0 CHECK (lasts_long IN (0, 1)),
+      upstream ${integer} NOT NULL DEFAULT 0 CHECK (upstream IN (0, 1)),
+      landed_hash ${text},
+      landed_block ${integer},
+      ended_at ${integer},
+      released_because ${text} CHECK (released_because IN ('expired', 'replaced', 'operator'))
     )${strict};
     CREATE INDEX live_holds_by_expiry ON holds (valid_until) WHERE state = 'live';
     CREATE INDEX holds_by_sender ON holds (paymaster_id, sender, created_at);
@@ -84,7 +136,9 @@ export const ledgerTables = ({ integer, text, rowNumber, strict, byKey, neverCha
     CREATE INDEX holds_by_key ON holds (paymaster_id, key_number, created_at, hold_id) WHERE key_number > 0;
     CREATE INDEX holds_by_subject ON holds (paymaster_id, subject, created_at) WHERE subject IS NOT NULL;
     CREATE INDEX holds_by_ticket ON holds (paymaster_id, ticket, created_at) WHERE ticket IS NOT NULL;
-    CREATE UNIQUE INDEX one_live_hold_per_slot ON holds (slot, tank_id, paymaster_id, policy_id) WHERE state = 'live';
+    CREATE INDEX holds_by_transaction ON holds (landed_tx) WHERE landed_tx IS NOT NULL;
+    CREATE UNIQUE INDEX one_live_hold_per_slot ON holds (slot, tank_id, paymaster_id, policy_id)
+      WHERE state <> 'settled' AND state <> 'released';
     CREATE INDEX counted_holds ON holds (paymaster_id, policy_id, created_at) WHERE counted IS NOT NULL;
     CREATE TABLE signatures (
       hold_id ${integer} NOT NULL REFERENCES holds (hold_id),
@@ -92,13 +146,20 @@ export const ledgerTables = ({ integer, text, rowNumber, strict, byKey, neverCha
       created_at ${integer} NOT NULL,
       at_risk ${integer} NOT NULL DEFAULT 0 CHECK (at_risk IN (0, 1)),
       simulated ${integer} NOT NULL DEFAULT 0,
+      decision_id ${text},
+      is_name ${integer} NOT NULL DEFAULT 0 CHECK (is_name IN (0, 1)),
+      sent_at ${integer},
+      reported ${integer} NOT NULL DEFAULT 0 CHECK (reported BETWEEN 0 AND 3),
       PRIMARY KEY (hold_id, user_operation_hash)
     )${byKey};
+    CREATE INDEX signatures_by_hash ON signatures (user_operation_hash) WHERE is_name = 0;
     CREATE TABLE grants (
       hold_id ${integer} NOT NULL REFERENCES holds (hold_id),
       request_key ${text} NOT NULL,
       valid_until ${integer} NOT NULL,
       terms ${text} NOT NULL,
+      token ${text},
+      token_most ${text},
       PRIMARY KEY (hold_id, request_key)
     )${byKey};
     CREATE TABLE hold_calls (
@@ -133,13 +194,13 @@ export const ledgerTables = ({ integer, text, rowNumber, strict, byKey, neverCha
     CREATE INDEX corrections_for_deposits
       ON entries (tank_id, tx_hash) WHERE reason IS NOT NULL AND tx_hash IS NOT NULL;
     CREATE UNIQUE INDEX one_entry_per_log
-      ON entries (tank_id, tx_hash, log_index, kind, coalesce(hold_id, 0), rewind) WHERE tx_hash IS NOT NULL AND reverses IS NULL;
+      ON entries (tx_hash, log_index, tank_id, kind, coalesce(hold_id, 0), rewind) WHERE tx_hash IS NOT NULL AND reverses IS NULL;
+    CREATE INDEX entries_by_hold ON entries (hold_id) WHERE hold_id IS NOT NULL;
     CREATE UNIQUE INDEX one_reversal_of_an_entry ON entries (reverses) WHERE reverses IS NOT NULL;
     CREATE INDEX entries_by_block ON entries (block_number) WHERE block_number IS NOT NULL;
-    CREATE INDEX entries_by_transaction ON entries (tx_hash) WHERE tx_hash IS NOT NULL;
     CREATE INDEX other_money_entries
       ON entries (tank_id, created_at) WHERE kind IN ('deposit', 'withdrawal', 'credit', 'debit');
-    ${neverChanged('entries', 'entries')}
+    ${archivedOnly('entries', either)}
     CREATE TABLE operator_releases (
       entry_id ${integer} PRIMARY KEY REFERENCES entries (entry_id),
       reason ${text} NOT NULL CHECK (length(reason) > 0),
@@ -169,7 +230,7 @@ export const ledgerTables = ({ integer, text, rowNumber, strict, byKey, neverCha
       ON movements (chain_id, contract, tx_hash) WHERE kind = 'deposit' AND tank_id IS NULL;
     CREATE INDEX deposits_of_no_tank_by_sender
       ON movements (chain_id, contract, sender, tx_hash) WHERE kind = 'deposit' AND tank_id IS NULL;
-    ${neverChanged('movements', 'movements')}
+    ${archivedOnly('movements', either)}
     CREATE TABLE token_payments (
       token_payment_id ${rowNumber},
       chain_id ${integer} NOT NULL,
@@ -193,7 +254,7 @@ export const ledgerTables = ({ integer, text, rowNumber, strict, byKey, neverCha
     CREATE UNIQUE INDEX one_reversal_of_a_token_payment ON token_payments (reverses) WHERE reverses IS NOT NULL;
     CREATE INDEX token_payments_by_hold ON token_payments (hold_id) WHERE hold_id IS NOT NULL;
     CREATE INDEX token_payments_by_block ON token_payments (chain_id, contract, block_number);
-    ${neverChanged('token_payments', 'token payments')}
+    ${archivedOnly('token_payments', either)}
     CREATE TABLE tank_spending (
       tank_id ${integer} NOT NULL REFERENCES tanks (tank_id),
       hour ${integer} NOT NULL CHECK (hour % 3600 = 0),
@@ -216,9 +277,9 @@ export const ledgerTables = ({ integer, text, rowNumber, strict, byKey, neverCha
       wei ${text} NOT NULL CHECK (length(wei) = 40),
       priced ${integer} NOT NULL CHECK (priced BETWEEN 0 AND operations),
       usd_micros ${integer} NOT NULL CHECK (usd_micros >= 0),
-      cost ${text} NOT NULL DEFAULT '0000000000000000000000000000000000000000' CHECK (length(cost) = 40),
+      cost ${text} NOT NULL DEFAULT '${noWei}' CHECK (length(cost) = 40),
       premium_usd_micros ${integer} NOT NULL DEFAULT 0,
-      users_paid ${text} NOT NULL DEFAULT '0000000000000000000000000000000000000000' CHECK (length(users_paid) = 40),
+      users_paid ${text} NOT NULL DEFAULT '${noWei}' CHECK (length(users_paid) = 40),
       PRIMARY KEY (tank_id, day, paymaster_id, back)
     )${byKey};
     CREATE TABLE worth_sums (
@@ -229,4 +290,96 @@ export const ledgerTables = ({ integer, text, rowNumber, strict, byKey, neverCha
       usd_micros ${integer} NOT NULL,
       PRIMARY KEY (account_id, paymaster_id, span, span_start)
     )${byKey};
+    CREATE TABLE relayed_operations (
+      chain_id ${integer} NOT NULL,
+      contract ${text} NOT NULL,
+      user_operation_hash ${text} NOT NULL CHECK (length(user_operation_hash) = 66),
+      hold_id ${integer} NOT NULL REFERENCES holds (hold_id),
+      operation ${text} NOT NULL CHECK (${isJson('operation')}),
+      state ${text} NOT NULL CHECK (state IN ('waiting', 'taken', 'ended')),
+      next_at ${integer} NOT NULL,
+      created_at ${integer} NOT NULL,
+      asked ${integer} NOT NULL,
+      PRIMARY KEY (chain_id, contract, user_operation_hash, hold_id)
+    )${byKey};
+    CREATE INDEX relayed_operations_due ON relayed_operations (chain_id, contract, state, next_at);
+    CREATE INDEX relayed_operations_by_hold ON relayed_operations (hold_id);
+    CREATE TABLE upstream_holds (
+      hold_id ${integer} PRIMARY KEY REFERENCES holds (hold_id),
+      chain_id ${integer} NOT NULL,
+      paymaster_id ${text} NOT NULL,
+      reserved ${integer} NOT NULL CHECK (reserved >= 0),
+      answered ${integer} NOT NULL CHECK (answered BETWEEN 0 AND reserved),
+      asked_until ${integer} NOT NULL,
+      request_key ${text},
+      answer ${text},
+      valid_until ${integer} NOT NULL
+    )${strict};
+    CREATE INDEX upstream_holds_by_end ON upstream_holds (valid_until);
+    CREATE TABLE upstream_sums (
+      chain_id ${integer} NOT NULL,
+      whose ${text} NOT NULL,
+      day ${integer} NOT NULL CHECK (day % 86400 = 0),
+      operations ${integer} NOT NULL CHECK (operations >= 0),
+      usd_micros ${integer} NOT NULL CHECK (usd_micros >= 0),
+      PRIMARY KEY (chain_id, whose, day)
+    )${byKey};
+    CREATE INDEX upstream_sums_by_whose ON upstream_sums (whose, day);
+    CREATE TABLE ledger_archive (
+      archive ${integer} PRIMARY KEY CHECK (archive = 1),
+      is_open ${integer} NOT NULL CHECK (is_open IN (0, 1)),
+      entries_until ${integer} NOT NULL CHECK (entries_until >= 0),
+      movements_until ${integer} NOT NULL CHECK (movements_until >= 0),
+      entries_since ${integer} NOT NULL CHECK (entries_since >= 0)
+    )${strict};
+    CREATE TABLE archived_entries (
+      tank_id ${integer} NOT NULL REFERENCES tanks (tank_id),
+      month ${integer} NOT NULL,
+      kind ${text} NOT NULL CHECK (kind IN ('hold', 'release', 'settle')),
+      entries ${integer} NOT NULL CHECK (entries > 0),
+      amount ${text} NOT NULL CHECK (length(amount) = 40),
+      priced ${integer} NOT NULL CHECK (priced BETWEEN 0 AND entries),
+      usd_micros ${integer} NOT NULL CHECK (usd_micros >= 0),
+      PRIMARY KEY (tank_id, month, kind)
+    )${byKey};
+    CREATE TABLE archived_movements (
+      chain_id ${integer} NOT NULL,
+      contract ${text} NOT NULL,
+      month ${integer} NOT NULL,
+      tank_id ${integer} NOT NULL,
+      movements ${integer} NOT NULL CHECK (movements > 0),
+      amount ${text} NOT NULL CHECK (length(amount) = 40),
+      PRIMARY KEY (chain_id, contract, month, tank_id)
+    )${byKey};
+    CREATE TABLE archived_usage (
+      policy_key ${text} NOT NULL,
+      subject ${text} NOT NULL,
+      operations ${integer} NOT NULL CHECK (operations >= 0),
+      wei ${text} NOT NULL CHECK (length(wei) = 40),
+      usd_micros ${integer} NOT NULL CHECK (usd_micros >= 0),
+      unpriced_wei ${text} NOT NULL CHECK (length(unpriced_wei) = 40),
+      PRIMARY KEY (policy_key, subject)
+    )${byKey};
+    CREATE TABLE treasury_transfers (
+      transfer_id ${numbered},
+      chain_id ${integer} NOT NULL,
+      wallet ${text} NOT NULL,
+      target ${text} NOT NULL,
+      entry_point ${text},
+      amount ${text} NOT NULL CHECK (length(amount) = 40),
+      nonce ${integer} NOT NULL CHECK (nonce >= 0),
+      gas ${integer} NOT NULL CHECK (gas > 0),
+      max_fee ${text} NOT NULL CHECK (length(max_fee) = 40),
+      max_tip ${text} NOT NULL CHECK (length(max_tip) = 40),
+      raw ${text},
+      tx_hashes ${text} NOT NULL CHECK (${isJson('tx_hashes')}),
+      state ${text} NOT NULL CHECK (state IN ('open', 'landed', 'failed', 'replaced')),
+      landed_tx ${text},
+      created_at ${integer} NOT NULL,
+      signed_at ${integer},
+      ended_at ${integer}
+    )${strict};
+    CREATE UNIQUE INDEX treasury_transfers_by_nonce ON treasury_transfers (chain_id, wallet, nonce) WHERE state <> 'replaced';
+    CREATE INDEX treasury_transfers_by_wallet ON treasury_transfers (chain_id, wallet);
+    CREATE INDEX treasury_transfers_by_time ON treasury_transfers (chain_id, created_at);
 `;

@@ -52,6 +52,7 @@ export const paymastersTables = ({ integer, text, blob, numbered, strict, byKey,
       abi ${text} NOT NULL,
       created_at ${integer} NOT NULL CHECK (created_at >= 0),
       argument_bytes ${text} NOT NULL DEFAULT '',
+      called_back ${text} NOT NULL DEFAULT '{}',
       UNIQUE (paymaster_id, name),
       UNIQUE (paymaster_id, address)
     )${strict};
@@ -64,10 +65,7 @@ export const paymastersTables = ({ integer, text, blob, numbered, strict, byKey,
       active ${integer} NOT NULL CHECK (active IN (0, 1)),
       secret_sealed ${blob} NOT NULL,
       created_at ${integer} NOT NULL CHECK (created_at >= 0),
-      payload ${text} NOT NULL DEFAULT 'DATA' CHECK (payload IN ('DATA', 'OPERATION')),
-      failure_window ${text} CHECK (failure_window IN ('hour', 'day')),
-      failure_max ${text} CHECK (length(failure_max) = 40) CHECK ((failure_max IS NULL) = (failure_window IS NULL)),
-      failure_era ${integer} NOT NULL DEFAULT 0 CHECK (failure_era >= 0)
+      payload ${text} NOT NULL DEFAULT 'DATA' CHECK (payload IN ('DATA', 'OPERATION'))
     )${strict};
     CREATE INDEX webhooks_of_paymaster ON webhooks (paymaster_id);
     CREATE TABLE webhook_answers (
@@ -173,10 +171,9 @@ export const paymastersTables = ({ integer, text, blob, numbered, strict, byKey,
     )${strict};
     CREATE INDEX deliveries_by_paymaster ON notification_deliveries (paymaster_id, delivery_number);
     CREATE INDEX deliveries_by_destination ON notification_deliveries (notification_id, delivery_number);
-    CREATE INDEX undelivered_by_paymaster
-      ON notification_deliveries (paymaster_id, state, delivery_number) WHERE state <> 'delivered';
+    CREATE INDEX deliveries_by_state ON notification_deliveries (paymaster_id, state, delivery_number);
+    CREATE INDEX deliveries_by_destination_and_state
+      ON notification_deliveries (notification_id, state, delivery_number);
     CREATE INDEX pending_by_time
       ON notification_deliveries (next_attempt_at, delivery_number, notification_id) WHERE state = 'pending';
-    CREATE INDEX pending_by_destination
-      ON notification_deliveries (notification_id, delivery_number) WHERE state = 'pending';
 `;

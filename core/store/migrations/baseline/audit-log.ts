@@ -53,14 +53,10 @@ const postgresKeysOf = (row: string) => `
 /** The ids in `objects`, which are separated by spaces. */
 const idsOf = (row: string) => `'[' || replace(json_quote(trim(${row}.objects)), ' ', '","') || ']'`;
 
-/** Writes the keys of all entries, and creates triggers that maintain them. */
+/** Triggers that write the keys of each entry, and delete them with it. */
 export const auditLogKeys = (either: SqlWords['either']) =>
   either({
-    sqlite: `INSERT OR IGNORE INTO audit_log_keys (key, changed_at, entry_number)
-      SELECT value, changed_at, entry_number FROM audit_log, json_each(${keysOf('audit_log')}) WHERE value IS NOT NULL;
-    INSERT OR IGNORE INTO audit_log_keys (key, changed_at, entry_number)
-      SELECT 'object ' || lower(value), changed_at, entry_number
-      FROM audit_log, json_each(${idsOf('audit_log')}) WHERE value != '';
+    sqlite: `
     CREATE TRIGGER audit_log_is_found AFTER INSERT ON audit_log BEGIN
       INSERT OR IGNORE INTO audit_log_keys (key, changed_at, entry_number)
         SELECT value, NEW.changed_at, NEW.entry_number FROM json_each(${keysOf('NEW')}) WHERE value IS NOT NULL;
@@ -70,9 +66,7 @@ export const auditLogKeys = (either: SqlWords['either']) =>
     END;
     CREATE TRIGGER audit_log_is_forgotten AFTER DELETE ON audit_log
       BEGIN DELETE FROM audit_log_keys WHERE entry_number = OLD.entry_number; END;`,
-    postgres: `INSERT INTO audit_log_keys (key, changed_at, entry_number)
-      SELECT key, changed_at, entry_number FROM audit_log, LATERAL (${postgresKeysOf('audit_log')}) AS keys
-      WHERE key IS NOT NULL;
+    postgres: `
     CREATE FUNCTION find_audit_log_entry() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         INSERT INTO audit_log_keys (key, changed_at, entry_number)
