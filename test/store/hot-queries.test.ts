@@ -77,7 +77,7 @@ const bounded: readonly (readonly [read: string, part: string])[] = [
     '= ?) and "state" = ? and "delivery_number" < ? order by "delivery_number" desc limit ?',
   ],
   // The newest ones of a paymaster, from which a preview or an overview is made.
-  ['decisions (paymaster_id)', '"decision_number" > ? order by "decisions"."decision_number" desc limit ?'],
+  ['decisions (paymaster_id)', '"decision_number" > ? order by "decision_number" desc limit ?'],
   ['decisions (paymaster_id)', 'WHERE paymaster_id = ? ORDER BY decision_number DESC LIMIT ?) AS of_one'],
   // The operator's check of all tanks, and those that run short.
   ['tanks (chain_id, contract)', 'as "place" inner join "tanks"'],
