@@ -85,12 +85,11 @@ export function registerTankCommands(program: Command): void {
   // Not the domain's list: it would load the schemas before any command runs.
   for (const kind of ['credit', 'debit'] as const satisfies readonly TankAdjustmentKind[]) {
     const description = `${kind} a tank by hand; amounts like "0.05 ether"`;
-    onCore(tank.command(`${kind} <paymasterId> <amount>`).description(description))
+    onCore(tank.command(`${kind} <amount>`).description(description))
+      .option('--paymaster <name|id>', "paymaster to act on; default: the service's only one")
       .requiredOption('--reason <text>', 'the reason, stored in the ledger')
       .option('--for <txHash>', forOptions[kind])
       .option('--relay', 'the tank that pays for relayed operations')
-      .action((paymasterId, amount, flags) =>
-        runCommand(async () => (await loadLedger()).adjustTank({ kind, paymasterId, amount }, flags)),
-      );
+      .action((amount, flags) => runCommand(async () => (await loadLedger()).adjustTank({ kind, amount }, flags)));
   }
 }

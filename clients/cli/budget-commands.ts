@@ -1,5 +1,6 @@
 import { type BudgetItem, budgetWindows } from '@tollfree/contract/budget';
-import { openManagement } from './open-management.ts';
+import type { ManagementClient } from '@tollfree/sdk/management';
+import { findPaymaster, openManagement } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, requiredFlag, textFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printLine, printRows } from './terminal/print-answer.ts';
@@ -14,20 +15,22 @@ export async function listBudgets(flags: Flags): Promise<void> {
 export async function createBudget(name: string, flags: Flags): Promise<void> {
   const maxUsd = requiredFlag(flags, 'max');
   const window = readWindow(requiredFlag(flags, 'window'));
-  const paymasterIds = readIds(textFlag(flags, 'paymasters'));
-  const budget = await openManagement(flags).client.createBudget({ name, maxUsd, window, paymasterIds });
+  const { client } = openManagement(flags);
+  const paymasterIds = await readPaymasters(client, textFlag(flags, 'paymasters'));
+  const budget = await client.createBudget({ name, maxUsd, window, paymasterIds });
   printAnswer(flags, budget, () => printRows([budgetRow(budget)]));
 }
 
 /** `tollfree budget set`: settings without a flag stay unchanged. */
 export async function changeBudget(budgetId: string, flags: Flags): Promise<void> {
-  const ids = readIds(textFlag(flags, 'paymasters'));
+  const given = textFlag(flags, 'paymasters');
   const isForAll = flags.allPaymasters === true;
-  if (isForAll && ids !== undefined) throw mistake('Give either --paymasters or --all-paymasters.');
+  if (isForAll && given !== undefined) throw mistake('Give either --paymasters or --all-paymasters.');
   const window = textFlag(flags, 'window');
   const { client } = openManagement(flags);
   const before = (await client.listBudgets()).find((budget) => budget.budgetId === budgetId);
   if (before === undefined) throw mistake(`There is no budget ${budgetId}. tollfree budget list shows them.`);
+  const ids = await readPaymasters(client, given);
   const budget = await client.replaceBudget({
     etag: before.etag,
     budgetId,
@@ -60,10 +63,15 @@ function readWindow(text: string): BudgetItem['window'] {
   return window;
 }
 
-function readIds(text: string | undefined): readonly string[] | undefined {
+/** The ids of paymasters that are named by name or id, comma-separated. */
+async function readPaymasters(
+  client: ManagementClient,
+  text: string | undefined,
+): Promise<readonly string[] | undefined> {
   if (text === undefined) return undefined;
-  return text
+  const names = text
     .split(',')
-    .map((id) => id.trim())
-    .filter((id) => id !== '');
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  return Promise.all(names.map(async (name) => (await findPaymaster(client, name)).paymasterId));
 }

@@ -1,5 +1,5 @@
 import type { ManagementClient } from '@tollfree/sdk/management';
-import { openPaymaster } from './open-management.ts';
+import { openPaymasterId } from './open-management.ts';
 import { openKeyFile, openWallet } from './open-wallet.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, textFlag } from './terminal/flags.ts';
@@ -7,8 +7,7 @@ import { printAnswer, printHint, printLine } from './terminal/print-answer.ts';
 
 /** Prints only the text to sign on stdout. */
 async function printFundingMessage(flags: Flags): Promise<void> {
-  const { client, apiKey } = await openPaymaster(flags);
-  const paymasterId = await findPaymasterId(client, apiKey);
+  const { client, paymasterId } = await openPaymasterId(flags);
   const { fundingMessage } = await client.createFundingMessage({ paymasterId });
   printAnswer(flags, { paymasterId, fundingMessage }, () => {
     printLine(fundingMessage);
@@ -32,8 +31,7 @@ export async function setFundingWallet(flags: Flags): Promise<void> {
   if (keystore === undefined && keyFile === undefined && signature === undefined) return printFundingMessage(flags);
   const unlocked = keyFile === undefined ? undefined : openKeyFile(keyFile);
   const wallet = keystore === undefined ? unlocked : await openWallet(keystore, flags);
-  const { client, apiKey } = await openPaymaster(flags);
-  const paymasterId = await findPaymasterId(client, apiKey);
+  const { client, paymasterId } = await openPaymasterId(flags);
   const proof =
     wallet === undefined
       ? { signature: signature ?? '', address: address ?? '' }
@@ -52,11 +50,4 @@ async function signNewMessage(
 ): Promise<string> {
   const { fundingMessage } = await client.createFundingMessage({ paymasterId });
   return wallet.signMessage({ message: fundingMessage });
-}
-
-/** The id of the paymaster with the apiKey. */
-async function findPaymasterId(client: ManagementClient, apiKey: string): Promise<string> {
-  const paymaster = (await client.listPaymasters()).find((listed) => listed.apiKey === apiKey);
-  if (paymaster === undefined) throw mistake('This account has no paymaster with this apiKey.');
-  return paymaster.paymasterId;
 }

@@ -2,13 +2,13 @@ import type { ApiKeyRulesItem } from '@tollfree/contract/api-key-rules';
 import { maxApiKeyGraceSeconds } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { readKeyRules } from './key-rule-flags.ts';
-import { openNamed } from './open-management.ts';
+import { openPaymasterId } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, requiredFlag, textFlag, yesNoFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 
-export async function listApiKeys(named: string, flags: Flags): Promise<void> {
-  const { client, paymasterId } = await openNamed(named, flags);
+export async function listApiKeys(flags: Flags): Promise<void> {
+  const { client, paymasterId } = await openPaymasterId(flags);
   const keys = await client.listApiKeys({ paymasterId });
   printAnswer(flags, keys, () =>
     printRows(
@@ -25,9 +25,9 @@ export async function listApiKeys(named: string, flags: Flags): Promise<void> {
 }
 
 /** `tollfree key create`: prints only the new apiKey on stdout. */
-export async function createApiKey(named: string, name: string, flags: Flags): Promise<void> {
+export async function createApiKey(name: string, flags: Flags): Promise<void> {
   const rules = readKeyRules(flags);
-  const { client, paymasterId } = await openNamed(named, flags);
+  const { client, paymasterId } = await openPaymasterId(flags);
   const created = await client.createApiKey({ paymasterId, name, rules });
   printAnswer(flags, created, () => {
     printLine(created.apiKey);
@@ -35,13 +35,13 @@ export async function createApiKey(named: string, name: string, flags: Flags): P
   });
 }
 
-export async function updateApiKey(named: string, apiKeyId: string, flags: Flags): Promise<void> {
+export async function updateApiKey(apiKeyId: string, flags: Flags): Promise<void> {
   const name = textFlag(flags, 'name');
   const active = yesNoFlag(flags, 'active');
   const asked = readKeyRules(flags);
   if (name === undefined && asked === undefined && active === undefined)
     throw mistake('Name a change, for instance with --name.');
-  const { client, paymasterId } = await openNamed(named, flags);
+  const { client, paymasterId } = await openPaymasterId(flags);
   const keys = asked === undefined ? [] : await client.listApiKeys({ paymasterId });
   const before = keys.find((key) => key.apiKeyId === apiKeyId);
   const rules = readKeyRules(flags, before?.rules);
@@ -59,13 +59,13 @@ export async function updateApiKey(named: string, apiKeyId: string, flags: Flags
 }
 
 /** `tollfree key rotate`: prints only the new apiKey on stdout. */
-export async function rotateApiKey(named: string, apiKeyId: string | undefined, flags: Flags): Promise<void> {
+export async function rotateApiKey(apiKeyId: string | undefined, flags: Flags): Promise<void> {
   const grace = requiredFlag(flags, 'graceSeconds');
   const graceSeconds = /^\d{1,10}$/.test(grace) ? Number(grace) : Number.NaN;
   if (!(graceSeconds <= maxApiKeyGraceSeconds)) {
     throw mistake(`--grace-seconds must be a whole number from 0 to ${maxApiKeyGraceSeconds}.`);
   }
-  const { client, paymasterId } = await openNamed(named, flags);
+  const { client, paymasterId } = await openPaymasterId(flags);
   const created = await client.rotateApiKey({ paymasterId, graceSeconds, apiKeyId });
   printAnswer(flags, created, () => {
     printLine(created.apiKey);
@@ -77,8 +77,8 @@ export async function rotateApiKey(named: string, apiKeyId: string | undefined, 
   });
 }
 
-export async function endApiKey(named: string, apiKeyId: string, flags: Flags): Promise<void> {
-  const { client, paymasterId } = await openNamed(named, flags);
+export async function endApiKey(apiKeyId: string, flags: Flags): Promise<void> {
+  const { client, paymasterId } = await openPaymasterId(flags);
   await client.endApiKey({ paymasterId, apiKeyId });
   printAnswer(flags, { apiKeyId }, () => printLine(`Ended the apiKey ${apiKeyId}.`));
 }

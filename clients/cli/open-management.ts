@@ -1,5 +1,6 @@
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { createManagementClient, type ManagementClient } from '@tollfree/sdk/management';
+import { readChosenPaymaster } from './chosen-paymaster.ts';
 import { devFilePath, readDevTarget } from './read-dev-target.ts';
 import { type CliError, mistake } from './terminal/cli-error.ts';
 import { type Environment, processEnvironment } from './terminal/environment.ts';
@@ -16,10 +17,15 @@ export function openManagement(flags: Flags): OpenManagement {
   return { ...target, client: createManagementClient({ baseUrl, authToken, apiKey }) };
 }
 
-/** {@link openManagement} for a command that requires a paymaster: that of `--paymaster`, else of the apiKey. */
-export async function openPaymaster(flags: Flags): Promise<OpenManagement & { readonly apiKey: string }> {
-  const { apiKey, ...opened } = openManagement(flags);
-  const named = given(flags.paymaster);
+/**
+ * {@link openManagement} for a command that requires a paymaster: that of `--paymaster`, else of the apiKey, else the chosen one of
+ * `tollfree use`.
+ */
+export async function openPaymaster(
+  flags: Flags,
+  { apiKey, ...opened }: OpenManagement = openManagement(flags),
+): Promise<OpenManagement & { readonly apiKey: string }> {
+  const named = given(flags.paymaster) ?? opened.chosen;
   if (named !== undefined) {
     const { apiKey: ofNamed } = await findPaymaster(opened.client, named);
     const { baseUrl, authToken } = opened;
@@ -27,6 +33,16 @@ export async function openPaymaster(flags: Flags): Promise<OpenManagement & { re
   }
   if (apiKey === undefined) throw missingApiKey();
   return { ...opened, apiKey };
+}
+
+/** {@link openPaymaster} for a command that needs the paymaster's id. */
+export async function openPaymasterId(
+  flags: Flags,
+): Promise<{ readonly client: ManagementClient; readonly paymasterId: string }> {
+  const { client, apiKey } = await openPaymaster(flags);
+  const paymaster = (await client.listPaymasters()).find((listed) => listed.apiKey === apiKey);
+  if (paymaster === undefined) throw mistake('This account has no paymaster with this apiKey.');
+  return { client, paymasterId: paymaster.paymasterId };
 }
 
 /** {@link openManagement} for a command whose argument names a paymaster, by its id or its name. */
@@ -42,7 +58,7 @@ export async function openNamed(
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The account's paymaster with this id or name. A name is unique on a chain only, and retired ones may have it too. */
-async function findPaymaster(client: ManagementClient, named: string): Promise<PaymasterItem> {
+export async function findPaymaster(client: ManagementClient, named: string): Promise<PaymasterItem> {
   const all = await client.listPaymasters();
   const found = all.filter(({ paymasterId, name }) => paymasterId === named || name === named);
   const [only, ...others] = found.length > 1 ? found.filter(({ retiredAt }) => retiredAt === undefined) : found;
@@ -56,7 +72,7 @@ async function findPaymaster(client: ManagementClient, named: string): Promise<P
 /** The error for a command that requires a paymaster, when none is named. */
 export function missingApiKey(): CliError {
   return mistake(
-    'The paymaster is missing: --paymaster <name or id>, --api-key <key>, or TOLLFREE_API_KEY. `tollfree paymaster list` shows them.',
+    'The paymaster is missing: --paymaster <name or id>, or `tollfree use <name or id>` once. `tollfree paymaster list` shows them.',
   );
 }
 
@@ -66,6 +82,8 @@ type ManagementTarget = {
   readonly authToken: string;
   /** The paymaster, for commands that act on one. */
   readonly apiKey: string | undefined;
+  /** The id of the paymaster that `tollfree use` chose, if neither a flag nor the environment names an apiKey. */
+  readonly chosen: string | undefined;
   /** Printed before the command runs, if the user did not name the target. */
   readonly notice?: string;
 };
@@ -80,6 +98,7 @@ function findManagementTarget(flags: Flags, environment: Environment = processEn
   const fromFile = authTokenFile === undefined ? undefined : readAuthToken(authTokenFile);
   const apiKey = given(flags.apiKey) ?? given(environment.TOLLFREE_API_KEY);
   if (baseUrl === undefined) return devTarget(apiKey, fromFile);
+  const chosen = apiKey === undefined ? readChosenPaymaster(baseUrl)?.paymasterId : undefined;
   if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
     throw mistake('--url must be an http or https URL, like --url https://gas.example.org.');
   }
@@ -87,7 +106,7 @@ function findManagementTarget(flags: Flags, environment: Environment = processEn
   if (authToken === undefined) {
     throw mistake('The authToken is missing. Name a file with --auth-token-file, or set TOLLFREE_AUTH_TOKEN.');
   }
-  return { baseUrl, authToken, apiKey };
+  return { baseUrl, authToken, apiKey, chosen };
 }
 
 function devTarget(apiKey: string | undefined, authTokenFromFile: string | undefined): ManagementTarget {
@@ -95,11 +114,14 @@ function devTarget(apiKey: string | undefined, authTokenFromFile: string | undef
   if (dev === undefined) {
     throw mistake('Name the service with --url https://gas.example.org, or start one here with `tollfree dev`.');
   }
-  const paymaster = apiKey === undefined && dev.paymaster !== undefined ? `, paymaster ${dev.paymaster.name}` : '';
+  const chosen = apiKey === undefined ? readChosenPaymaster(dev.gatewayUrl) : undefined;
+  const usual = chosen ?? dev.paymaster;
+  const paymaster = apiKey === undefined && usual !== undefined ? `, paymaster ${usual.name}` : '';
   return {
     baseUrl: dev.gatewayUrl,
     authToken: authTokenFromFile ?? dev.authToken,
     apiKey: apiKey ?? dev.paymaster?.apiKey,
+    chosen: chosen?.paymasterId,
     notice: `Using the development service at ${dev.gatewayUrl}${paymaster} (${devFilePath}).`,
   };
 }

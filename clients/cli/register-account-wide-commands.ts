@@ -43,8 +43,8 @@ export function registerBudgetCommands(program: Command): void {
   const max = ['--max <usd>', 'the most in each window, in USD: 250.00'] as const;
   const window = ['--window <window>', 'day, week, month or ever'] as const;
   const paymasters = [
-    '--paymasters <ids>',
-    'the paymasters that share it, comma-separated; else all of the account',
+    '--paymasters <names|ids>',
+    'the paymasters that share it, by name or id, comma-separated; else all of the account',
   ] as const;
   const budget = program.command('budget').description('limit what your paymasters sponsor together, in USD');
   const add = commandsOf(budget, () => import('./budget-commands.ts'), withAccount);

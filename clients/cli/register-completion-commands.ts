@@ -25,6 +25,7 @@ export function registerMcpCommand(program: Command): void {
     )
     .option('--url <url>', 'URL of the service (TOLLFREE_URL); default: the `tollfree dev` of this directory')
     .option('--auth-token-file <file>', 'file with the authToken (or TOLLFREE_AUTH_TOKEN with the token itself)')
+    .option('--paymaster <name|id>', 'paymaster to act on, for calls that name none; default: that of `tollfree use`')
     .option('--api-key <key>', 'apiKey of the paymaster, for calls that name none (TOLLFREE_API_KEY)')
     .option('--allow-writes', 'also offer tools that change settings; otherwise read-only')
     .action(commandOf(() => import('./mcp/serve-mcp.ts'), 'serveMcp'));

@@ -5,10 +5,15 @@ import { withJson } from './terminal/print-answer.ts';
 import { commandsOf } from './terminal/run-command.ts';
 
 /**
- * Adds the commands that use the management API of a running service: `paymaster`, `contract`, `policy`, `webhook` and
+ * Adds the commands that use the management API of a running service: `use`, `paymaster`, `contract`, `policy`, `webhook` and
  * `funding`. Their code is loaded only when one of them runs.
  */
 export function registerManagementCommands(program: Command): void {
+  commandsOf(program, () => import('./use-paymaster.ts'), withAccount)(
+    'use [paymaster]',
+    'choose the paymaster, by name or id, for commands in this folder that name none; show the choice',
+    'usePaymaster',
+  );
   addPaymaster(program);
   addContract(program);
   addPolicy(program);
@@ -26,7 +31,7 @@ export function withAccount(command: Command): Command {
 /** {@link withAccount}, plus the option for the paymaster. */
 export function withApiKey(command: Command): Command {
   return withAccount(command)
-    .option('--paymaster <name|id>', 'paymaster to act on, by its name or id')
+    .option('--paymaster <name|id>', 'paymaster to act on, by its name or id; default: that of `tollfree use`')
     .option('--api-key <key>', 'apiKey of the paymaster (TOLLFREE_API_KEY)');
 }
 
@@ -142,30 +147,30 @@ function addFunding(program: Command): void {
 /** Adds `key`: the apiKeys of a paymaster. */
 export function registerKeyCommands(program: Command): void {
   const key = program.command('key').description("create, change and end a paymaster's apiKeys");
-  const add = commandsOf(key, () => import('./key-commands.ts'), withAccount);
-  add('list <paymaster>', 'list the apiKeys, without the keys', 'listApiKeys');
-  withKeyRules(add('create <paymaster> <name>', 'create another apiKey, print it', 'createApiKey'));
-  withKeyRules(add('update <paymaster> <apiKeyId>', 'change the settings of an apiKey', 'updateApiKey'))
+  const add = commandsOf(key, () => import('./key-commands.ts'), withApiKey);
+  add('list', 'list the apiKeys, without the keys', 'listApiKeys');
+  withKeyRules(add('create <name>', 'create another apiKey, print it', 'createApiKey'));
+  withKeyRules(add('update <apiKeyId>', 'change the settings of an apiKey', 'updateApiKey'))
     .option('--name <name>', 'name it is listed under')
     .option('--active <yes|no>', 'whether it is active; no sponsors nothing with it');
   add(
-    'rotate <paymaster> [apiKeyId]',
+    'rotate [apiKeyId]',
     "replace an apiKey, by default the paymaster's own; print the new one",
     'rotateApiKey',
   ).requiredOption('--grace-seconds <seconds>', 'how long earlier keys are still accepted; 0: not at all');
-  add('end <paymaster> <apiKeyId>', 'end an apiKey immediately', 'endApiKey');
+  add('end <apiKeyId>', 'end an apiKey immediately', 'endApiKey');
 }
 
 /** Adds `ticket-key`. */
 export function registerTicketKeyCommands(program: Command): void {
   const key = program.command('ticket-key').description("choose the keys that sign a paymaster's tickets");
-  const add = commandsOf(key, () => import('./ticket-key-commands.ts'), withAccount);
-  add('create <paymaster> <name>', 'create a key and print it, or register one', 'createTicketKey')
+  const add = commandsOf(key, () => import('./ticket-key-commands.ts'), withApiKey);
+  add('create <name>', 'create a key and print it, or register one', 'createTicketKey')
     .option('--kind <kind>', 'HS256, ES256, EDDSA: generated; JWK: your public key; JWKS: an issuer’s list', 'ES256')
     .option('--public-key <file>', 'file with the public key (RFC 7517), for JWK')
     .option('--jwks-url <url>', 'URL of the key list, for JWKS')
     .option('--issuer <issuer>', 'required iss of a ticket; mandatory for JWKS')
     .option('--audience <audience>', 'required aud of a ticket; the paymasterId by default, mandatory for JWKS');
-  add('list <paymaster>', 'list the keys, without secrets', 'listTicketKeys');
-  add('delete <paymaster> <ticketKeyId>', 'delete a key: its tickets are no longer accepted', 'deleteTicketKey');
+  add('list', 'list the keys, without secrets', 'listTicketKeys');
+  add('delete <ticketKeyId>', 'delete a key: its tickets are no longer accepted', 'deleteTicketKey');
 }

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { ticketKeyKinds } from '@tollfree/contract/ticket-key';
-import { openNamed } from './open-management.ts';
+import { openPaymasterId } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, textFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 
 /** `tollfree ticket-key create`: prints only the secret key on stdout, if there is one. */
-export async function createTicketKey(named: string, name: string, flags: Flags): Promise<void> {
+export async function createTicketKey(name: string, flags: Flags): Promise<void> {
   const given = (textFlag(flags, 'kind') ?? 'ES256').toUpperCase();
   const kind = ticketKeyKinds.find((known) => known === given);
   if (kind === undefined) throw mistake(`--kind must be one of ${ticketKeyKinds.join(', ')}.`);
@@ -15,7 +15,7 @@ export async function createTicketKey(named: string, name: string, flags: Flags)
   const jwksUrl = textFlag(flags, 'jwksUrl');
   const issuer = textFlag(flags, 'issuer');
   const audience = textFlag(flags, 'audience');
-  const { client, paymasterId } = await openNamed(named, flags);
+  const { client, paymasterId } = await openPaymasterId(flags);
   const created = await client.createTicketKey({ paymasterId, name, kind, publicKey, jwksUrl, issuer, audience });
   printAnswer(flags, created, () => {
     if (created.secret !== undefined) {
@@ -41,8 +41,8 @@ async function readKeyFile(file: string): Promise<Record<string, unknown>> {
   throw mistake(`--public-key: ${file} must hold a JSON object (RFC 7517).`);
 }
 
-export async function listTicketKeys(named: string, flags: Flags): Promise<void> {
-  const { client, paymasterId } = await openNamed(named, flags);
+export async function listTicketKeys(flags: Flags): Promise<void> {
+  const { client, paymasterId } = await openPaymasterId(flags);
   const keys = await client.listTicketKeys({ paymasterId });
   printAnswer(flags, keys, () =>
     printRows(
@@ -55,8 +55,8 @@ export async function listTicketKeys(named: string, flags: Flags): Promise<void>
   );
 }
 
-export async function deleteTicketKey(named: string, ticketKeyId: string, flags: Flags): Promise<void> {
-  const { client, paymasterId } = await openNamed(named, flags);
+export async function deleteTicketKey(ticketKeyId: string, flags: Flags): Promise<void> {
+  const { client, paymasterId } = await openPaymasterId(flags);
   await client.deleteTicketKey({ paymasterId, ticketKeyId });
   printAnswer(flags, { ticketKeyId }, () => printLine(`Deleted the ticket key ${ticketKeyId}.`));
 }

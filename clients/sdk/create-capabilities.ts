@@ -4,7 +4,7 @@ export type CreateCapabilitiesOptions = {
   /** RPC endpoint of a paymaster, as the wallet reaches it: `https://gas.example.org/api/v2/{chainId}/{apiKey}`. */
   readonly url: string;
   /** Determines who pays, as for `createPaymaster`. Sponsorship by default. */
-  readonly context?: PaymasterContext | undefined;
+  readonly paymasterContext?: PaymasterContext | undefined;
   /** A wallet without paymaster support may also send the calls: its user pays then. */
   readonly optional?: boolean | undefined;
 };
@@ -29,11 +29,11 @@ export type SponsoredCapabilities = {
  * });
  */
 export function createCapabilities(options: CreateCapabilitiesOptions): SponsoredCapabilities {
-  const { url, context, optional } = options;
+  const { url, paymasterContext, optional } = options;
   return {
     paymasterService: {
       url,
-      ...(context === undefined ? {} : { context }),
+      ...(paymasterContext === undefined ? {} : { context: paymasterContext }),
       ...(optional === true ? { optional } : {}),
     },
   };

@@ -7,7 +7,7 @@ import type { PaymasterContext } from './sponsor/sponsorship-context.ts';
 
 export type CreatePaymasterOptions = {
   /** Context of all operations, merged with an operation's `paymasterContext`. Sponsorship by default. */
-  readonly context?: PaymasterContext | undefined;
+  readonly paymasterContext?: PaymasterContext | undefined;
 };
 
 /** The `paymaster` for viem's `createBundlerClient` and permissionless' `createSmartAccountClient`. */
@@ -15,7 +15,7 @@ export type Paymaster = Readonly<PaymasterActions>;
 
 /**
  * A paymaster for the clients that send user operations: viem's `createBundlerClient` and permissionless'
- * `createSmartAccountClient`. An operation's own `paymasterContext` is merged into `context`: its fields win.
+ * `createSmartAccountClient`. An operation's own `paymasterContext` is merged into it: its fields win.
  *
  * A refusal of the service rejects `sendUserOperation` with `SponsorshipRefusedError`, before anything is signed or sent.
  *
@@ -25,17 +25,17 @@ export type Paymaster = Readonly<PaymasterActions>;
  *   account,
  *   client: publicClient,
  *   transport: http(bundlerUrl),
- *   paymaster: createPaymaster(client, { context: { sponsorshipInfo: { webhookData: { user: 'u-1' } } } }),
+ *   paymaster: createPaymaster(client, { paymasterContext: { sponsorshipInfo: { webhookData: { user: 'u-1' } } } }),
  * });
  */
 export function createPaymaster(client: SponsorConnection, options: CreatePaymasterOptions = {}): Paymaster {
-  const { context } = options;
+  const { paymasterContext } = options;
   const paymaster: Paymaster = {
     getPaymasterStubData: (parameters) =>
-      getPaymasterStubData(client, { ...parameters, context: mergeContexts(context, parameters.context) }),
+      getPaymasterStubData(client, { ...parameters, context: mergeContexts(paymasterContext, parameters.context) }),
     getPaymasterData: (parameters) =>
-      getPaymasterData(client, { ...parameters, context: mergeContexts(context, parameters.context) }),
+      getPaymasterData(client, { ...parameters, context: mergeContexts(paymasterContext, parameters.context) }),
   };
-  rememberContext(paymaster, context);
+  rememberContext(paymaster, paymasterContext);
   return paymaster;
 }

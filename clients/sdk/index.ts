@@ -31,13 +31,7 @@ export { getSupportedTokens, type SupportedToken } from './sponsor/get-supported
 export { type GetTokenQuotesParameters, getTokenQuotes, type TokenRate } from './sponsor/get-token-quotes.ts';
 export { mergeContexts } from './sponsor/merge-contexts.ts';
 export type { SignedData } from './sponsor/signed-data.ts';
-export {
-  connectSponsor,
-  type HttpTransportOptions,
-  httpTransport,
-  type SponsorConnection,
-  type SponsorTransport,
-} from './sponsor/sponsor-connection.ts';
+export type { HttpTransportOptions, SponsorConnection, SponsorTransport } from './sponsor/sponsor-connection.ts';
 export { type SponsoredOperation, sponsorUserOperation } from './sponsor/sponsor-user-operation.ts';
 export type {
   EitherContext,

@@ -12,6 +12,7 @@ import { accepted } from '../accepted.ts';
 import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { weiAmountSchema } from '../config/value-schemas.ts';
+import { findPaymaster } from '../find-paymaster.ts';
 import { withCore } from '../with-core.ts';
 
 /**
@@ -56,19 +57,22 @@ export async function rewindLedger(flags: Flags): Promise<void> {
   });
 }
 
-/** `tollfree tank credit` and `tollfree tank debit`. */
+/** `tollfree tank credit` and `tollfree tank debit`, of the paymaster of `--paymaster` or the service's only one. */
 export async function adjustTank(
-  { kind, paymasterId, amount: text }: { kind: TankAdjustmentKind; paymasterId: string; amount: string },
+  { kind, amount: text }: { kind: TankAdjustmentKind; amount: string },
   flags: Flags,
 ): Promise<void> {
   const amount = weiAmountSchema.safeParse(text);
   if (!amount.success) throw mistake('The amount must have its unit, like "50 gwei" or "0.05 ether".');
   const reason = requiredFlag(flags, 'reason');
   const input = {
-    ...{ kind, paymasterId, amount: amount.data, reason },
+    ...{ kind, amount: amount.data, reason },
     ...omitAbsent({ forTransaction: hashFlag(flags), relay: flags.relay === true ? (true as const) : undefined }),
   };
-  const tank = await withCore(flags, async (core) => accepted(await core.adjustTank(input)));
+  const tank = await withCore(flags, async (core) => {
+    const { paymasterId } = await findPaymaster(core, flags);
+    return accepted(await core.adjustTank({ ...input, paymasterId }));
+  });
   const done = kind === 'credit' ? 'Credited' : 'Debited';
   printAnswer(flags, tank, () =>
     printLine(`${done} ${formatWei(amount.data)}. The tank has ${formatWei(tank.available)} available.`),

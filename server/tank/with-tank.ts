@@ -19,6 +19,7 @@ import type { Paymaster } from '../../core/domain/paymaster.ts';
 import type { DayQuery } from '../../core/domain/utc-days.ts';
 import { accepted } from '../accepted.ts';
 import { hasOwnConfig, namesService } from '../config/load-config.ts';
+import { findPaymaster } from '../find-paymaster.ts';
 import { withCore } from '../with-core.ts';
 
 /** A gas tank, as returned by the management API. */
@@ -82,23 +83,4 @@ function tankOf(core: Core, { accountId, paymasterId }: Paymaster): TankReader {
 /** The API's form of the core's values, with amounts as decimal text. */
 function asText<Item>(value: unknown): Item {
   return JSON.parse(JSON.stringify(value, bigintAsText)) as Item;
-}
-
-/** The paymaster of `--paymaster` or of the apiKey, or the service's only one. */
-async function findPaymaster(core: Core, flags: Flags): Promise<Paymaster> {
-  const wanted = textFlag(flags, 'paymaster');
-  const apiKey = textFlag(flags, 'apiKey') ?? (processEnvironment().TOLLFREE_API_KEY || undefined);
-  const paymasters: Paymaster[] = [];
-  for (const { accountId } of accepted(await core.listAccounts({}))) {
-    paymasters.push(...accepted(await core.listPaymasters({ accountId })));
-  }
-  const isWanted = (one: Paymaster) =>
-    wanted === undefined
-      ? apiKey === undefined || one.apiKey === apiKey
-      : one.paymasterId === wanted || one.name === wanted;
-  const [found, ...others] = paymasters.filter(isWanted);
-  if (found === undefined) throw mistake('The service does not know this paymaster.');
-  if (others.length === 0) return found;
-  const known = [found, ...others].map(({ paymasterId, name }) => `${paymasterId} (${name})`);
-  throw mistake(`Name the paymaster: --paymaster, by the id of one of ${known.join(', ')}.`);
 }

@@ -88,7 +88,17 @@ test.each(refunding.map(({ name }) => name))(
     const owner = await walletWith(devnet, parseEther('1'));
     await sendInOrder(devnet.client, owner, [{ description: 'a refund', to: tank.contract, data, gas: 300_000n }]);
     await mineConfirmations(devnet);
-    const credit = ['tank', 'credit', tank.paymasterId, '1 ether', '--for', txHash, '--reason', 'refunded'];
+    const credit = [
+      'tank',
+      'credit',
+      '1 ether',
+      '--paymaster',
+      tank.paymasterId,
+      '--for',
+      txHash,
+      '--reason',
+      'refunded',
+    ];
     expect(await operate(...credit)).toContain('Credited');
     await expect(operate(...credit)).rejects.toThrow('missing in every tank');
     const available = async () => (await tankOf(tank)).available;
@@ -107,7 +117,17 @@ test.each(lasting.map(({ name }) => name))(
     const txHash = await depositAsUsual(tank);
     const { stray } = await strayOf(tank);
     expect(stray.wayBack).toContain('has no function to return it');
-    const credit = ['tank', 'credit', tank.paymasterId, '1 ether', '--for', txHash, '--reason', 'please'];
+    const credit = [
+      'tank',
+      'credit',
+      '1 ether',
+      '--paymaster',
+      tank.paymasterId,
+      '--for',
+      txHash,
+      '--reason',
+      'please',
+    ];
     await expect(service().operate(...credit)).rejects.toThrow('cannot be credited');
     expect((await tankOf(tank)).available).toBe('0');
   },

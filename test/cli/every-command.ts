@@ -21,7 +21,8 @@ const payer = ({ folder }: CommandContext) => ['--contract', '1.0.0', '--key-fil
 const webhook = ({ said }: CommandContext) => [String(said('webhook create').webhookId)];
 const named = ({ said }: CommandContext) => [String(said('policy create').policyId)];
 const cafe = ({ said }: CommandContext) => [String(said('paymaster create').paymasterId)];
-const ofCafe = (location: CommandContext) => [...cafe(location), String(location.said('key create').apiKeyId)];
+const atCafe = (location: CommandContext) => ['--paymaster', ...cafe(location)];
+const ofCafe = (location: CommandContext) => [...atCafe(location), String(location.said('key create').apiKeyId)];
 const notification = ({ said }: CommandContext) => [String(said('notification create').notificationId)];
 
 /** Each command that answers, in an order in which each finds what it needs, with what it is given next to its target. */
@@ -59,14 +60,15 @@ export const everyCommand: readonly Row[] = [
   ['paymaster list', none],
   ['paymaster chains', none],
   ['paymaster update', (location) => [...cafe(location), '--name', 'bar', '--active', 'yes']],
-  ['key list', cafe],
-  ['key create', (location) => [...cafe(location), 'web']],
+  ['use', none],
+  ['key list', atCafe],
+  ['key create', (location) => [...atCafe(location), 'web']],
   ['key update', (location) => [...ofCafe(location), '--name', 'app', '--limits', 'DAY:OPERATIONS:5', '--rate', '5:9']],
-  ['key rotate', (location) => [...cafe(location), '--grace-seconds', '60']],
+  ['key rotate', (location) => [...atCafe(location), '--grace-seconds', '60']],
   ['key end', ofCafe],
-  ['ticket-key create', (location) => [...cafe(location), 'backend']],
-  ['ticket-key list', cafe],
-  ['ticket-key delete', (location) => [...cafe(location), String(location.said('ticket-key create').ticketKeyId)]],
+  ['ticket-key create', (location) => [...atCafe(location), 'backend']],
+  ['ticket-key list', atCafe],
+  ['ticket-key delete', (location) => [...atCafe(location), String(location.said('ticket-key create').ticketKeyId)]],
   ['paymaster retire', (location) => [...cafe(location), '--confirm', 'bar']],
   ['contract register', ({ folder, target }) => ['two', '--address', target, '--abi', `${folder}/abi.json`]],
   ['contract list', none],
@@ -126,6 +128,6 @@ export const everyCommand: readonly Row[] = [
   ['tank show', none],
   ['tank entries', none],
   ['tank statement', none],
-  ['tank credit', ({ paymasterId }) => [paymasterId, '1 gwei', '--reason', 'a present']],
-  ['tank debit', ({ paymasterId }) => [paymasterId, '1 gwei', '--reason', 'taken back']],
+  ['tank credit', ({ paymasterId }) => ['1 gwei', '--paymaster', paymasterId, '--reason', 'a present']],
+  ['tank debit', ({ paymasterId }) => ['1 gwei', '--paymaster', paymasterId, '--reason', 'taken back']],
 ];

@@ -91,28 +91,59 @@ describe('paymaster', () => {
     expect(await answerOf('paymaster', 'list')).toEqual(await client.listPaymasters());
   });
 
+  test('use chooses the paymaster of commands that name none, for one service and one folder', async () => {
+    const { chainId } = service.devnet;
+    const { paymasterId } = await client.createPaymaster({ name: 'My app', chainId, version: '1.0.0' });
+    const place = mkdtempSync(join(folder, 'chosen-'));
+    const env = { TOLLFREE_URL: service.url, TOLLFREE_AUTH_TOKEN: authToken };
+    const here = (...args: readonly string[]) => runInPlace(args, { cwd: place, env });
+    expect((await here('policy', 'show')).stderr).toContain('The paymaster is missing: --paymaster');
+    expect((await here('use')).stderr).toContain('No paymaster is chosen');
+    expect((await here('use', 'No such')).stderr).toContain('no paymaster "No such"');
+    expect((await here('use', 'My app')).stdout).toBe('Commands in this folder now act on My app.\n');
+    expect((await here('use')).stdout).toBe(`My app (${paymasterId})\n`);
+    const keys = await client.listApiKeys({ paymasterId });
+    expect(JSON.parse((await here('key', 'list', '--json')).stdout)).toEqual(keys);
+    const [shop] = await client.listApiKeys({ paymasterId: paymaster.paymasterId });
+    expect((await here('key', 'list', '--paymaster', 'shop')).stdout).toContain(shop?.apiKeyId);
+    const withKey = { ...env, TOLLFREE_API_KEY: paymaster.apiKey };
+    expect((await runInPlace(['key', 'list'], { cwd: place, env: withKey })).stdout).toContain(shop?.apiKeyId);
+    const elsewhere = { ...env, TOLLFREE_URL: service.url.replace('127.0.0.1', 'localhost') };
+    expect((await runInPlace(['key', 'list'], { cwd: place, env: elsewhere })).stderr).toContain('is missing');
+  });
+
   test('key prints new apiKeys alone, and what there is next to them', async () => {
     const { chainId } = service.devnet;
     const { paymasterId } = await client.createPaymaster({ name: 'rotated', chainId, version: '1.0.0' });
-    const rotated = await run('key', 'rotate', paymasterId, '--grace-seconds', '60');
+    const rotated = await run('key', 'rotate', '--paymaster', paymasterId, '--grace-seconds', '60');
     const listed = (await client.listPaymasters()).find(({ name }) => name === 'rotated');
     expect(rotated).toMatchObject({ code: 0, stdout: `${listed?.apiKey}\n` });
     const keys = await client.listApiKeys({ paymasterId });
-    expect(await answerOf('key', 'list', paymasterId)).toEqual(keys);
+    expect(await answerOf('key', 'list', '--paymaster', paymasterId)).toEqual(keys);
     const replaced = keys[1]?.apiKeyId ?? '';
-    expect(await run('key', 'end', paymasterId, replaced)).toMatchObject({ code: 0 });
+    expect(await run('key', 'end', '--paymaster', paymasterId, replaced)).toMatchObject({ code: 0 });
     expect(await client.listApiKeys({ paymasterId })).toHaveLength(1);
-    const web = await run('key', 'create', paymasterId, 'web');
+    const web = await run('key', 'create', '--paymaster', paymasterId, 'web');
     expect(web.stdout).toMatch(/^\S{9}\.[0-9a-f-]{36}\n$/);
     const { apiKeyId = '' } = (await client.listApiKeys({ paymasterId })).find(({ name }) => name === 'web') ?? {};
-    await run('key', 'update', paymasterId, apiKeyId, '--name', 'app', '--active', 'no');
+    await run('key', 'update', '--paymaster', paymasterId, apiKeyId, '--name', 'app', '--active', 'no');
     const [, changed] = await client.listApiKeys({ paymasterId });
     expect(changed).toMatchObject({ apiKeyId, name: 'app', disabled: true, isOwn: false });
-    await run('key', 'update', paymasterId, apiKeyId, '--origins', 'https://a.example', '--limits', 'day:wei:7');
+    await run(
+      'key',
+      'update',
+      '--paymaster',
+      paymasterId,
+      apiKeyId,
+      '--origins',
+      'https://a.example',
+      '--limits',
+      'day:wei:7',
+    );
     const [, bound] = await client.listApiKeys({ paymasterId });
     expect(bound?.rules).toMatchObject({ origins: ['https://a.example'], limits: [{ window: 'DAY', max: '7' }] });
-    await run('key', 'update', paymasterId, apiKeyId, '--rate', '5:20', '--origins');
-    expect((await run('key', 'list', paymasterId)).stdout).toMatch(
+    await run('key', 'update', '--paymaster', paymasterId, apiKeyId, '--rate', '5:20', '--origins');
+    expect((await run('key', 'list', '--paymaster', paymasterId)).stdout).toMatch(
       /disabled +5 requests per second, burst 20; at most 7 WEI in DAY +app\n/,
     );
   });

@@ -186,7 +186,7 @@ describeInBrowser('pages in unusual conditions', () => {
     expect(text).toMatch(
       /tollfree paymaster-contract withdraw "[\d.]+ ether" --chain 31337 --contract 0x\w{40} --to 0x\w{40}/,
     );
-    expect(text).toContain(`tollfree tank debit ${base.split('/')[1]} "`);
+    expect(text).toContain(`--paymaster ${base.split('/')[1]} `);
   });
 
   test('a long name does not make a page wider than a phone', async () => {

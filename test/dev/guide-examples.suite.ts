@@ -111,7 +111,7 @@ export function guideExamplesSuite(
           client,
           transport: http(env.BUNDLER_URL),
           paymaster: createPaymaster(createSponsorClient({ url: rpcUrl }), {
-            context: { sponsorshipInfo: { webhookData: { user } } },
+            paymasterContext: { sponsorshipInfo: { webhookData: { user } } },
           }),
         }).sendUserOperation({
           calls: [{ to: dev.chain.target, abi: parseAbi(['function increment()']), functionName: 'increment' }],

@@ -95,7 +95,7 @@ test('the commands of the page lead from an empty folder to a landed operation o
   await devnet.client.setBalance({ address: payer as Address, value: parseEther(amount) });
   const second = await run(setup.split('\n').slice(1).join('\n'));
   expect(second).toMatchObject({ code: 0 });
-  const [, path = '', apiKey = ''] = /https:\/\/gas\.example\.org(\/api\/v2\/8453\/(\S+))/.exec(second.stdout) ?? [];
+  const [, path = ''] = /https:\/\/gas\.example\.org(\/api\/v2\/8453\/\S+)/.exec(second.stdout) ?? [];
 
   // Neither names nor the feeds of Base are here.
   const { stdout } = await run(`${blockWith('tollfree doctor')} --json`);
@@ -116,7 +116,6 @@ test('the commands of the page lead from an empty folder to a landed operation o
     '0xYourContract': devnet.target.address,
     '--whitelist play': '--whitelist increment',
     'http://127.0.0.1:3000': url,
-    pm_yourApiKey: apiKey,
   });
   expect(await run(register)).toMatchObject({ code: 0 });
 

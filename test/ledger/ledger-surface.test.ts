@@ -257,7 +257,7 @@ describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('the ledger in REST and 
     expect(check.stdout).toContain(`contract ${contract()}`);
     expect(check.stdout).toContain(`(${withdrawn} wei)`);
     expect(check.stdout).toContain(`unassigned tank         1 ether (${ofStranger} wei) of 0x`);
-    expect(check.stdout).toContain(`tank credit <paymasterId> "${ofNoOne} wei" --for ${strayHash}`);
+    expect(check.stdout).toContain(`tank credit "${ofNoOne} wei" --paymaster <name|id> --for ${strayHash}`);
 
     const { paymasterId } = owned;
     const adjust = (kind: string, amount: string, reason = 'goodwill') =>

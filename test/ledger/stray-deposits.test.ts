@@ -114,7 +114,7 @@ describe('the way back of a deposit of no tank', () => {
   const deposit = { amount: 60n, txHash: transaction(1) };
   const none = biconomySponsorship110.customerFunding;
   const refunds = biconomySponsorship07.customerFunding;
-  const credit = `tollfree tank credit <paymasterId> "60 wei" --for ${transaction(1)}`;
+  const credit = `tollfree tank credit "60 wei" --paymaster <name|id> --for ${transaction(1)}`;
   const refund = (whose: string) => `refundBalances([${whose}], [60])`;
 
   test('is for the operator a credit, once it is known who paid', () => {

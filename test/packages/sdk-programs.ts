@@ -30,7 +30,7 @@ export const ids: Promise<string[]> = management.listPaymasters().then((all) => 
 export const gas: Promise<string | number | undefined> = management.readPolicy({ apiKey: 'key' }).then((policy) => policy.maxGasPerOperation);
 export const reason = (error: SponsorshipRefusedError): string | undefined => error.reason;
 // @ts-expect-error: a token is text.
-createPaymaster(sponsor, { context: { token: 1 } });
+createPaymaster(sponsor, { paymasterContext: { token: 1 } });
 // @ts-expect-error: a paymaster has no such field.
 management.listPaymasters().then(([first]) => first?.price);
 // @ts-expect-error: a webhook needs its URL.

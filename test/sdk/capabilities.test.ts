@@ -15,7 +15,9 @@ test("capabilities are in viem's types", () => {
   expectTypeOf<SponsoredCapabilities['paymasterService']['url']>().toEqualTypeOf<
     NonNullable<SentCapabilities['paymasterService']>['url']
   >();
-  expectTypeOf<{ mode: 'ERC20' }>().not.toExtend<NonNullable<Parameters<typeof createCapabilities>[0]['context']>>();
+  expectTypeOf<{ mode: 'ERC20' }>().not.toExtend<
+    NonNullable<Parameters<typeof createCapabilities>[0]['paymasterContext']>
+  >();
 });
 
 test("viem's sendCalls hands them to the wallet as they are", async () => {
@@ -28,7 +30,10 @@ test("viem's sendCalls hands them to the wallet as they are", async () => {
   });
   const wallet = createWalletClient({ account, chain: foundry, transport });
   const context = { ticket: 'signed.by.us', sponsorshipInfo: { webhookData: { user: 'u-1' } } } as const;
-  await wallet.sendCalls({ calls: [{ to: account }], capabilities: createCapabilities({ url, context }) });
+  await wallet.sendCalls({
+    calls: [{ to: account }],
+    capabilities: createCapabilities({ url, paymasterContext: context }),
+  });
   expect(asked).toMatchObject([
     { method: 'wallet_sendCalls', params: [{ capabilities: { paymasterService: { url, context } } }] },
   ]);

@@ -76,7 +76,7 @@ test('fields of an answer that the interface does not know never reach the opera
 test('an operation is sent with the fields of the interface alone, numbers and chain id in hex', async () => {
   const { client, asked } = clientOf({ paymasterAndData: '0x', validUntil });
   const secret = { account: 'not for the service', calls: [] };
-  await createPaymaster(client, { context: { token: address } }).getPaymasterData({ ...operation, ...secret });
+  await createPaymaster(client, { paymasterContext: { token: address } }).getPaymasterData({ ...operation, ...secret });
   expect(asked).toEqual([
     {
       method: 'pm_getPaymasterData',

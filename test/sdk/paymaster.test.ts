@@ -31,7 +31,7 @@ async function openViemClient(version: EntryPointVersion, context?: PaymasterCon
     account,
     client: chainClient(lab.devnet),
     transport: http(lab.bundler.url, { retryCount: 0 }),
-    paymaster: createPaymaster(openSponsor(version), { context }),
+    paymaster: createPaymaster(openSponsor(version), { paymasterContext: context }),
     pollingInterval: 20,
   });
   return { account, client };
@@ -43,7 +43,7 @@ async function openPermissionlessClient(version: EntryPointVersion, context?: Pa
     account,
     client: chainClient(lab.devnet),
     bundlerTransport: http(lab.bundler.url, { retryCount: 0 }),
-    paymaster: createPaymaster(openSponsor(version), { context }),
+    paymaster: createPaymaster(openSponsor(version), { paymasterContext: context }),
     pollingInterval: 20,
   });
   return { account, client };

@@ -51,8 +51,8 @@ test('a prepared payment lands within its maximum when the coin costs ten times 
     { timeout: 30_000, interval: 200 },
   );
 
-  const { context, operation, maximum } = payment;
-  const hash = await bundlerClient.sendUserOperation({ calls: payment.calls, paymasterContext: context, ...operation });
+  const { paymasterContext, operation, maximum } = payment;
+  const hash = await bundlerClient.sendUserOperation({ calls: payment.calls, paymasterContext, ...operation });
   expect((await bundlerClient.waitForUserOperationReceipt({ hash })).success).toBe(true);
   const paid = parseUnits('1000', 6) - (await tokenBalance(devnet, token, account.address));
   expect(paid).toBeGreaterThan(0n);

@@ -134,7 +134,7 @@ test('the context that the client’s paymaster was made with goes along, free a
     account,
     client: chainClient(lab.devnet),
     transport: http(lab.bundler.url, { retryCount: 0 }),
-    paymaster: createPaymaster(client, { context: { sponsorshipInfo: { webhookData: { user: 'u-1' } } } }),
+    paymaster: createPaymaster(client, { paymasterContext: { sponsorshipInfo: { webhookData: { user: 'u-1' } } } }),
     pollingInterval: 20,
   });
   await mint(lab.devnet, usdc, account.address, parseUnits('100', usdc.decimals));

@@ -35,8 +35,8 @@ async function openPayer(version: EntryPointVersion, token: DevnetToken) {
   await mint(lab.devnet, token, account.address, parseUnits('1000', token.decimals));
   const prepare = () =>
     prepareTokenPayment(sponsor, { bundlerClient, token: token.address, calls: [targetCall(lab.devnet, 'increment')] });
-  const send = async ({ calls, context, operation }: Awaited<ReturnType<typeof prepare>>) => {
-    const hash = await bundlerClient.sendUserOperation({ calls, paymasterContext: context, ...operation });
+  const send = async ({ calls, paymasterContext, operation }: Awaited<ReturnType<typeof prepare>>) => {
+    const hash = await bundlerClient.sendUserOperation({ calls, paymasterContext, ...operation });
     return bundlerClient.waitForUserOperationReceipt({ hash });
   };
   const readState = async () => ({
@@ -135,12 +135,12 @@ test('a client of permissionless sends what was prepared with it', async () => {
     pollingInterval: 20,
   });
   const before = await readState();
-  const { calls, context, operation } = await prepareTokenPayment(sponsor, {
+  const { calls, paymasterContext, operation } = await prepareTokenPayment(sponsor, {
     bundlerClient: client,
     token: token.address,
     calls: [targetCall(lab.devnet, 'increment')],
   });
-  const hash = await client.sendUserOperation({ calls, paymasterContext: context, ...operation });
+  const hash = await client.sendUserOperation({ calls, paymasterContext, ...operation });
   expect((await client.waitForUserOperationReceipt({ hash })).success).toBe(true);
   expect((await readState()).tokens).toBeLessThan(before.tokens);
 });

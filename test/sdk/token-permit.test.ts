@@ -99,7 +99,7 @@ describe('a first payment with a permit', () => {
     const payment = await prepare();
     expect(payment.calls).toHaveLength(calls.length);
     const before = await tokenBalance(lab.devnet, token, account.address);
-    const { context: paymasterContext, operation } = payment;
+    const { paymasterContext, operation } = payment;
     const receipt = await send({ calls: payment.calls, paymasterContext, ...operation });
     const paid = before - (await tokenBalance(lab.devnet, token, account.address));
     expect(receipt.success).toBe(true);

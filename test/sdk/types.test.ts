@@ -51,11 +51,14 @@ test('a context is one of the contract, and needs an account or a token only whe
   expectTypeOf<{ token: '0x' }>().toExtend<PaymasterContext>();
   expectTypeOf<{ mode: 'ERC20' }>().not.toExtend<PaymasterContext>();
   expectTypeOf<{ sponsorshipInfo: { smartAccountInfo: { name: 'SAFE' } } }>().not.toExtend<PaymasterContext>();
-  expectTypeOf<TokenPayment['context']>().toExtend<PaymasterContext>();
+  expectTypeOf<TokenPayment['paymasterContext']>().toExtend<PaymasterContext>();
 });
 
 test('what a payment is prepared to goes into sendUserOperation', () => {
-  type Sent = TokenPayment['operation'] & { calls: TokenPayment['calls']; paymasterContext: TokenPayment['context'] };
+  type Sent = TokenPayment['operation'] & {
+    calls: TokenPayment['calls'];
+    paymasterContext: TokenPayment['paymasterContext'];
+  };
   expectTypeOf<Sent>().toExtend<SendUserOperationParameters>();
   expectTypeOf<SponsorClient>().toExtend<Parameters<typeof prepareTokenPayment>[0]>();
 });

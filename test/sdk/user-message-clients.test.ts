@@ -14,8 +14,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CreateConnectorFn, createConfig, createConnector } from 'wagmi';
 import { connect, sendCalls } from 'wagmi/actions';
 import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
+import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import { userMessage } from '../../clients/sdk/errors/user-message.ts';
-import { connectSponsor, httpTransport } from '../../clients/sdk/sponsor/sponsor-connection.ts';
 import { type RpcRefusalReason, rpcRefusals } from '../../contract/rpc/refusals.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
@@ -294,7 +294,7 @@ const clients: Readonly<Record<string, () => Promise<unknown>>> = {
     }),
   ethers: () => new JsonRpcProvider(server.url, chain.id, { staticNetwork: true }).send('pm_getPaymasterData', []),
   'the SDK': async () => {
-    const paymaster = createPaymaster(connectSponsor(httpTransport({ url: server.url })));
+    const paymaster = createPaymaster(createSponsorClient({ url: server.url }));
     const bundlerClient = createBundlerClient({
       account: await account(),
       client: node(),

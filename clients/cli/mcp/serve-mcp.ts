@@ -3,9 +3,9 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import type { ManagementClient } from '@tollfree/sdk/management';
 import { z } from 'zod';
-import { openManagement } from '../open-management.ts';
+import { openManagement, openPaymaster } from '../open-management.ts';
 import { CliError, mistake } from '../terminal/cli-error.ts';
-import type { Flags } from '../terminal/flags.ts';
+import { type Flags, textFlag } from '../terminal/flags.ts';
 import { bigintAsText } from '../terminal/print-answer.ts';
 import { readVersion } from '../terminal/read-version.ts';
 import { readTools, type Tool, type ToolContext } from './read-tools.ts';
@@ -17,7 +17,10 @@ const instructions =
 
 /** `tollfree mcp`: answers on stdin and stdout until stdin ends. stdout only carries the protocol. */
 export async function serveMcp(flags: Flags): Promise<void> {
-  const { client, baseUrl, apiKey } = openManagement(flags);
+  const target = openManagement(flags);
+  const { client, baseUrl } = target;
+  const isChosen = textFlag(flags, 'paymaster') !== undefined || target.chosen !== undefined;
+  const { apiKey } = isChosen ? await openPaymaster(flags, target) : target;
   const server = new McpServer({ name: 'tollfree', version: readVersion() }, { instructions });
   const find = (wanted: string | undefined) => findPaymaster(client, { wanted, usual: apiKey });
   const context: ToolContext = {

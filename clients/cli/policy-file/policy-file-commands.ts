@@ -160,7 +160,9 @@ type OpenPolicies = {
  */
 async function openPolicies(flags: Flags, paymasterId: string | undefined): Promise<OpenPolicies> {
   const isNamed = textFlag(flags, 'paymaster') !== undefined;
-  const { client, baseUrl, authToken, apiKey } = isNamed ? await openPaymaster(flags) : openManagement(flags);
+  const target = openManagement(flags);
+  const isChosen = isNamed || (paymasterId === undefined && target.chosen !== undefined);
+  const { client, baseUrl, authToken, apiKey } = isChosen ? await openPaymaster(flags, target) : target;
   const paymasters = await client.listPaymasters();
   if (paymasterId === undefined) {
     if (apiKey === undefined) throw missingApiKey();

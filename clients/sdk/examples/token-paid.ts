@@ -21,7 +21,7 @@ const bundlerClient = createBundlerClient({
 });
 
 // The required approvals come before the calls; the quote binds the service.
-const { calls, context, operation, expected, maximum, quote } = await prepareTokenPayment(sponsor, {
+const { calls, paymasterContext, operation, expected, maximum, quote } = await prepareTokenPayment(sponsor, {
   bundlerClient,
   token: process.env.TOKEN as Address,
   calls: [{ to: process.env.CONTRACT as Address, abi: parseAbi(['function increment()']), functionName: 'increment' }],
@@ -30,6 +30,6 @@ console.log(
   `about ${formatUnits(expected, quote.decimal)} ${quote.symbol}, at most ${formatUnits(maximum, quote.decimal)}`,
 );
 
-const hash = await bundlerClient.sendUserOperation({ calls, paymasterContext: context, ...operation });
+const hash = await bundlerClient.sendUserOperation({ calls, paymasterContext, ...operation });
 const { success, receipt } = await bundlerClient.waitForUserOperationReceipt({ hash });
 console.log(success ? 'landed' : 'reverted', receipt.transactionHash);

@@ -35,7 +35,7 @@ export type SendSponsoredParameters = {
    */
   readonly authorization?: SignedAuthorization | undefined;
   /** Context of the operation: data for webhooks, ticket, policy. */
-  readonly context?: PaymasterContext | undefined;
+  readonly paymasterContext?: PaymasterContext | undefined;
   /** ABIs of the page's contracts: `userMessage` names their refused method. */
   readonly abi?: Abi | undefined;
   /** Estimates fees, for a bundler with its own price requirements. By default from the chain. */
@@ -104,8 +104,15 @@ async function sendInSteps(parameters: SendSponsoredParameters): Promise<SentSpo
   return { hash, transactionHash: receipt.receipt.transactionHash, receipt };
 }
 
-function connect({ account, url, bundlerUrl = url, context, estimateFeesPerGas, onStep }: SendSponsoredParameters) {
-  const paymaster = createPaymaster(connectSponsor(httpTransport({ url })), { context });
+function connect({
+  account,
+  url,
+  bundlerUrl = url,
+  paymasterContext,
+  estimateFeesPerGas,
+  onStep,
+}: SendSponsoredParameters) {
+  const paymaster = createPaymaster(connectSponsor(httpTransport({ url })), { paymasterContext });
   return createBundlerClient({
     account,
     client: account.client,

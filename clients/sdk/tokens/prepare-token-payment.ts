@@ -40,7 +40,7 @@ export type PrepareTokenPaymentParameters = {
    */
   readonly approval?: 'CALL' | 'PERMIT' | undefined;
   /** What else the policy asks of the operation, on top of the context that the client's paymaster was made with. */
-  readonly context?: EitherContext | undefined;
+  readonly paymasterContext?: EitherContext | undefined;
 };
 
 /** A token-paid operation, ready to send: each part goes into `sendUserOperation`. */
@@ -48,7 +48,7 @@ export type TokenPayment = {
   /** The approvals it takes, if any, then the caller's calls. */
   readonly calls: readonly EncodedCall[];
   /** For `paymasterContext`. */
-  readonly context: EitherContext & { readonly token: Address; readonly permit?: TokenPermit | undefined };
+  readonly paymasterContext: EitherContext & { readonly token: Address; readonly permit?: TokenPermit | undefined };
   /** What the quote is for. With another nonce, or more gas or fees, the service is not bound to it. */
   readonly operation: Pick<
     UserOperation,
@@ -70,9 +70,9 @@ export type TokenPayment = {
  * the quoted maximum, in the same batch, by way of 0 where the token wants that, or by a permit. The quote binds the
  * service until `quote.validUntil`.
  *
- * @example const { calls, context, operation } = await prepareTokenPayment(client, { bundlerClient, token: usdc, calls:
+ * @example const { calls, paymasterContext, operation } = await prepareTokenPayment(client, { bundlerClient, token: usdc, calls:
  * [{ to: shop, abi: shopAbi, functionName: 'buy', args: [1n] }], }); const hash = await
- * bundlerClient.sendUserOperation({ calls, paymasterContext: context, ...operation });
+ * bundlerClient.sendUserOperation({ calls, paymasterContext, ...operation });
  *
  * @throws TokenNotTakenError when the paymaster does not take the token; otherwise what the service (see
  * `createSponsorClient`), the bundler and the chain's node reject with.
@@ -84,7 +84,7 @@ export async function prepareTokenPayment(
   const { bundlerClient, token } = parameters;
   const account = parameters.account ?? bundlerClient.account;
   if (account === undefined) throw new TypeError('Give the account that pays to the bundler client or to the call.');
-  const given = mergeContexts(contextOfClient(bundlerClient), parameters.context);
+  const given = mergeContexts(contextOfClient(bundlerClient), parameters.paymasterContext);
   const context = { ...withoutPayer(given), token };
   const wanted = encodeCalls(parameters.calls);
 
@@ -115,7 +115,7 @@ export async function prepareTokenPayment(
   const permit = byPermit && allowance.amount < maximum ? await signPermit(account, allowance, maximum) : undefined;
   return {
     calls: [...(permit === undefined ? approvalCalls(allowance, maximum) : []), ...wanted],
-    context: permit === undefined ? context : { ...context, permit },
+    paymasterContext: permit === undefined ? context : { ...context, permit },
     operation,
     quote,
     expected: expected < maximum ? expected : maximum,

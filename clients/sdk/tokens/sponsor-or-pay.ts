@@ -33,7 +33,7 @@ export type SponsorOrPayParameters = Pick<PrepareTokenPaymentParameters, 'bundle
    * Of the operation, no matter who pays: data for webhooks, account, ticket, policy. It goes on top of the context that the
    * client's paymaster was made with.
    */
-  readonly context?: EitherContext | undefined;
+  readonly paymasterContext?: EitherContext | undefined;
 };
 
 /** The operation that was sent, and who pays for it. */
@@ -62,7 +62,7 @@ export async function sponsorOrPay(
   parameters: SponsorOrPayParameters,
 ): Promise<SponsoredOrPaid> {
   const { bundlerClient, payIn } = parameters;
-  const context = withoutPayer(mergeContexts(contextOfClient(bundlerClient), parameters.context));
+  const paymasterContext = withoutPayer(mergeContexts(contextOfClient(bundlerClient), parameters.paymasterContext));
   const account = parameters.account ?? bundlerClient.account;
   if (account === undefined) throw new TypeError('Give the account that sends to the bundler client or to the call.');
   const calls = encodeCalls(parameters.calls);
@@ -70,14 +70,20 @@ export async function sponsorOrPay(
   const send = (operation: SendUserOperationParameters) =>
     getAction(bundlerClient, sendUserOperation, 'sendUserOperation')(operation);
   try {
-    return { hash: await send({ account, calls, paymaster, paymasterContext: context }), paidBy: 'application' };
+    return { hash: await send({ account, calls, paymaster, paymasterContext }), paidBy: 'application' };
   } catch (error) {
     if (!isOffered(error, payIn.token)) throw error;
   }
-  const payment = await prepareTokenPayment(client, { bundlerClient, account, context, calls, token: payIn.token });
+  const payment = await prepareTokenPayment(client, {
+    bundlerClient,
+    account,
+    paymasterContext,
+    calls,
+    token: payIn.token,
+  });
   const { quote, expected, maximum } = payment;
   if (maximum > payIn.maximum) throw new TokenPaymentTooHighError({ quote, maximum });
-  const paid = { calls: payment.calls, paymaster, paymasterContext: payment.context, ...payment.operation };
+  const paid = { calls: payment.calls, paymaster, paymasterContext: payment.paymasterContext, ...payment.operation };
   return { hash: await send({ account, ...paid }), paidBy: 'user', quote, expected, maximum };
 }
 

@@ -34,7 +34,7 @@ export function operatorWayBack(
   if (customers !== undefined && customers.refundFunction === undefined) {
     return `None: only ${customers.depositFunction.name} fills a balance, and the contract has no function to return it.`;
   }
-  const credit = `tollfree tank credit <paymasterId> "${amount} wei" --for ${txHash} --reason <text>`;
+  const credit = `tollfree tank credit "${amount} wei" --paymaster <name|id> --for ${txHash} --reason <text>`;
   const whose = 'Find out who paid; the sender may only have forwarded it';
   if (customers?.refundFunction === undefined) return `${whose}. Then: ${credit}`;
   return `${whose}. The contract's owner calls ${customers.refundFunction.name}([<wallet>], [${amount}]). Then: ${credit}`;
@@ -42,6 +42,6 @@ export function operatorWayBack(
 
 /** The same for what executors of a relay received, including their own balance when the ledger began. */
 export function relayWayBack({ amount, txHash }: Pick<StrayDeposit, 'amount' | 'txHash'>): string {
-  const credit = `tollfree tank credit <paymasterId> "${amount} wei" --relay --for ${txHash} --reason <text>`;
+  const credit = `tollfree tank credit "${amount} wei" --paymaster <name|id> --relay --for ${txHash} --reason <text>`;
   return `It is the operator's, unless a funding wallet paid it by way of a contract. Then: ${credit}`;
 }

@@ -32,7 +32,7 @@ const { hash, paidBy } = await sponsorOrPay(sponsor, {
   bundlerClient,
   calls,
   payIn: { token, maximum },
-  context: { ticket },
+  paymasterContext: { ticket },
 });
 const { success } = await bundlerClient.waitForUserOperationReceipt({ hash });
 console.log(success ? 'landed' : 'reverted', `paid by the ${paidBy}`);

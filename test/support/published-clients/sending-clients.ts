@@ -139,10 +139,10 @@ export const sdkPaymasterClient: SendingClient = {
       sponsored: () => bundlerClient.sendUserOperation({ calls }),
       async paid(token) {
         const payment = await prepareTokenPayment(sponsor, { bundlerClient, token: token.address, calls });
-        const { calls: approving, context, operation, maximum } = payment;
+        const { calls: approving, paymasterContext, operation, maximum } = payment;
         const hash = await bundlerClient.sendUserOperation({
           calls: approving,
-          paymasterContext: context,
+          paymasterContext,
           ...operation,
         });
         return { hash, quoted: maximum };

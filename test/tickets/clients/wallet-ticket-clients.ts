@@ -10,7 +10,7 @@ import type { Sending, TicketClient } from './ticket-client.ts';
 
 /** What the application hands to the wallet, which asks the paymaster: nothing of its own connection to it. */
 function capabilitiesOf({ paymasterUrl: url, context, policyId }: Sending) {
-  return createCapabilities({ url, context: { ...context, ...(policyId === undefined ? {} : { policyId }) } });
+  return createCapabilities({ url, paymasterContext: { ...context, ...(policyId === undefined ? {} : { policyId }) } });
 }
 
 function newWallet({ devnet, bundlerUrl }: Sending): CreateConnectorFn {

@@ -76,7 +76,7 @@ function ByOperator({ tank, wallet }: FromBalanceRequest) {
           code={`# Please pay back ${amount} ${coinName(chainId)} of the gas tank of “${name}” (${paymasterId}).
 tollfree paymaster-contract withdraw "${amount} ether" --chain ${chainId} --contract ${contract} --to ${wallet}
 # Then take it from the tank, with the hash of that transaction:
-tollfree tank debit ${paymasterId} "${amount} ether" --reason "paid back to ${wallet}" --for 0x…`}
+tollfree tank debit "${amount} ether" --paymaster ${paymasterId} --reason "paid back to ${wallet}" --for 0x…`}
         />
       ) : (
         <Notice>There is nothing to withdraw.</Notice>

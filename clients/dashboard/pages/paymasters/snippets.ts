@@ -69,7 +69,7 @@ const { id } = await sendCalls(config, {
 }
 
 function sdk({ url, policyId }: Filled): string {
-  const context = policyId === undefined ? '' : `, { context: { policyId: '${policyId}' } }`;
+  const context = policyId === undefined ? '' : `, { paymasterContext: { policyId: '${policyId}' } }`;
   return `import { createPaymaster, createSponsorClient, SponsorshipRefusedError } from '@tollfree/sdk';
 import { http } from 'viem';
 import { createBundlerClient } from 'viem/account-abstraction';
