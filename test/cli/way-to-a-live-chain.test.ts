@@ -394,7 +394,7 @@ describe('a node that is started with what was written', () => {
     };
     for (const [command, args, outcome] of everyCommand) {
       const words = command.split(' ');
-      const key = /^(?:paymaster|key|ticket-key|token|session|member|budget) /.test(command)
+      const key = /^(?:use$|(?:paymaster|key|ticket-key|token|session|member|budget) )/.test(command)
         ? []
         : ['--api-key', paymaster.apiKey];
       const where = operators.test(command)
