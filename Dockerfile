@@ -26,9 +26,6 @@ WORKDIR /app
 COPY package.json LICENSE deploy/image/healthcheck.mjs ./
 COPY --from=build /src/node_modules node_modules
 COPY --from=build /src/dist dist
-# The document that the gateway shows; it finds it by the name of its package.
-COPY --from=build /src/contract/package.json /src/contract/openapi.json /src/contract/reference.json contract/
-COPY --from=build /src/contract/schemas contract/schemas
 RUN ln -s /app/dist/server/tollfree.js /usr/local/bin/tollfree && chmod 0755 dist/server/tollfree.js
 # The user `node` of the base image, as a number for whoever has to see that it is not root.
 USER 1000:1000

@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readContractDocument } from './contract-documents.ts';
 import type { DocPage } from './doc-page.ts';
-
-const { resolve } = createRequire(import.meta.url);
 
 type Body = {
   readonly content?: { readonly 'application/json'?: { readonly schema?: Schema; readonly example?: unknown } };
@@ -30,7 +27,7 @@ type Called = { readonly method: string; readonly address: string; readonly oper
 
 /** The OpenAPI document has a path for each RPC method, with the method's name after a `#`. */
 function readOperations(): readonly Called[] {
-  const { paths }: Document = JSON.parse(readFileSync(resolve('@tollfree/contract/reference.json'), 'utf8'));
+  const { paths }: Document = JSON.parse(readContractDocument('reference.json'));
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),

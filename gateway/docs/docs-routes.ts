@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { managementErrors } from '@tollfree/contract/errors';
@@ -8,6 +7,7 @@ import type { Express } from 'express';
 import { answerOtherMethods, retryAfter, sendError, sendJsonText } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
 import type { ClientAddress } from '../limits/caller-address.ts';
+import { readContractDocument } from './contract-documents.ts';
 import type { DocPage } from './doc-page.ts';
 import {
   type DocGroup,
@@ -22,8 +22,6 @@ import {
 } from './doc-pages.ts';
 import { escapeHtml, renderMarkdown } from './markdown.ts';
 import { createSendDocument } from './send-document.ts';
-
-const { resolve } = createRequire(import.meta.url);
 
 /** The pages have no script, and only load their style sheet, their images and the search. */
 const contentSecurityPolicy = [
@@ -95,8 +93,8 @@ function addDocuments(app: Express, documentation: () => Documentation): void {
   const addFixed = (path: string, type: string, make: () => string): void => {
     app.get(path, (request, response) => send(request, response, path, () => ({ type, content: make() })));
   };
-  addFixed('/openapi.json', jsonType, () => readFileSync(resolve('@tollfree/contract/openapi.json'), 'utf8'));
-  addFixed(policyFilePath, jsonType, () => readFileSync(resolve('@tollfree/contract/schemas/policy.json'), 'utf8'));
+  addFixed('/openapi.json', jsonType, () => readContractDocument('openapi.json'));
+  addFixed(policyFilePath, jsonType, () => readContractDocument('schemas/policy.json'));
   app.get(sdkPath, (request, response) => {
     if (!existsSync(sdkFile)) return sendError(response, managementErrors.pathNotFound);
     return send(request, response, sdkPath, () => ({ type: 'application/gzip', content: readFileSync(sdkFile) }));

@@ -42,7 +42,5 @@ test('the image keeps what the compiled program loads, and nothing that is in it
   expect(names()).toEqual(expect.arrayContaining(['pg', 'pino']));
   expect(names().filter((name) => name.startsWith('better-sqlite3'))).toHaveLength(1);
   expect(names('@grpc')).toContain('grpc-js');
-  // The document that the gateway shows is read from there when it starts.
-  expect(names('@tollfree')).toEqual(['contract']);
   for (const name of ['viem', 'kysely', 'express', 'ox']) expect(names()).not.toContain(name);
 });

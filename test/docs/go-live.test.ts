@@ -169,11 +169,9 @@ test('its numbers are those of the program', () => {
     expect(page).toContain(row);
 });
 
-test('the packages are built and installed as the release packs them', () => {
-  const install = blockWith('npm pack');
-  expect(install).toContain('npm ci && npm run build');
-  expect(install).toContain('npm pack --workspaces --include-workspace-root');
-  // Where the unit looks for the program.
+test('the tarball of a release is what is installed, where the unit looks for the program', () => {
+  const install = blockWith('npm run release:pack');
+  expect(install).toContain('/release/tollfree-[0-9]*.tgz');
   expect(readFileSync('deploy/systemd/tollfree.service', 'utf8')).toContain(
     ` ${/--prefix (\S+)/.exec(install)?.[1]}/node_modules/tollfree/server/tollfree.mjs`,
   );

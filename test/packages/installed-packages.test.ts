@@ -77,7 +77,7 @@ describe('the service', () => {
   let program: [string];
   beforeAll(async () => {
     project = emptyProject(folder, 'service');
-    await npm(project, 'install', tarballs.service, tarballs.contract);
+    await npm(project, 'install', tarballs.service);
     copySqliteBinding(project);
     program = [join(project, 'node_modules/.bin/tollfree')];
     service = await prepareServiceFolder(program);
@@ -129,8 +129,7 @@ describe('the service', () => {
     mkdirSync(copy);
     const files = ['package.json', 'package-lock.json', '.npmrc', 'dist'];
     for (const each of ['contract', 'clients/sdk']) files.push(`${each}/package.json`, `${each}/dist`);
-    for (const each of [...files, 'contract/openapi.json', 'contract/reference.json', 'contract/schemas/policy.json'])
-      cpSync(join(repository, each), join(copy, each), { recursive: true });
+    for (const each of files) cpSync(join(repository, each), join(copy, each), { recursive: true });
     await npm(copy, 'ci', '--omit=dev');
     copySqliteBinding(copy);
     expect(existsSync(join(copy, 'node_modules/tsx'))).toBe(false);

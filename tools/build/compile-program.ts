@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, resolve } from 'node:path';
 import { build, type Plugin } from 'rolldown';
+import { contractDocuments } from '../../gateway/docs/contract-documents.ts';
 import { listLicenses } from './list-licenses.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
@@ -58,17 +59,20 @@ const developmentChain = '@ethereumjs';
 /**
  * The packages that are installed with the service: those with native code, workers or files of their own, and those that
  * rolldown cannot bundle (prom-client, through @opentelemetry/api; grpc-js). All others are development dependencies and
- * bundled, since loading them file by file takes most of a start. Of the contract only its documents are read at runtime.
+ * bundled, since loading them file by file takes most of a start.
  */
 function readInstalledPackages(root: string): readonly string[] {
   const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   ) as Readonly<Record<string, object>>;
   const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
-  return [...names.filter((name) => name !== '@tollfree/contract'), developmentChain];
+  return [...names, developmentChain];
 }
 
-/** Adds the documentation to the build, for the gateway to serve at `/docs`: pages, and those of the SDK with its examples. */
+/**
+ * Adds the documentation to the build, for the gateway to serve at `/docs`: pages, those of the SDK with its examples, and the
+ * documents of the API.
+ */
 function addDocs(): Plugin {
   return {
     name: 'add-docs',
@@ -82,6 +86,7 @@ function addDocs(): Plugin {
       for (const name of readdirSync(docsFolder, { recursive: true, encoding: 'utf8' })) {
         if (/\.(md|svg)$/.test(name)) emit(docsFolder, name, 'docs');
       }
+      for (const name of contractDocuments) emit(join(repository, 'contract'), name, 'contract');
       emit(sdkFolder, 'README.md', 'docs/sdk');
       const examples = join(sdkFolder, 'examples');
       for (const name of readdirSync(examples, { recursive: true, encoding: 'utf8' })) {
