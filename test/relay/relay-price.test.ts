@@ -2,7 +2,7 @@ import { type Address, getAddress, numberToHex, parseEther, parseGwei } from 'vi
 import type { LocalAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
-import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
+import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { readUserOperationHash } from '../../server/dev/user-operation/entry-point.ts';
 import { newSmartAccount, walletWith } from '../support/chain/chain-lab.ts';
 import { freeOperation, newExecutor, transfer } from '../support/relay/relay-lab.ts';
@@ -16,6 +16,9 @@ const version = '0.8';
 const filled = parseEther('20');
 /** Far above the prices of the development chain. */
 const ceiling = parseGwei('50');
+
+/** Answers every call with a word of zeros: that is a valid signature. */
+const acceptsAnything = '0x5f5f5260205ff3';
 
 let service: RunningService;
 let devnet: Devnet;
@@ -56,8 +59,14 @@ const tank = () => readTank(service.config.database, relay, wallet.address);
 const setPolicy = (policy: object) =>
   paymaster.management.setPolicy({ apiKey: paymaster.apiKey, policy: { relay: 'PREFER', ...policy } });
 
-async function ask(method: 'tollfree_relayUserOperation' | 'tollfree_prepareRelay') {
-  const operation = await freeOperation(devnet, newSmartAccount(version));
+async function ask(
+  method: 'tollfree_relayUserOperation' | 'tollfree_prepareRelay',
+  account = newSmartAccount(version),
+) {
+  return send(method, await freeOperation(devnet, account));
+}
+
+async function send(method: 'tollfree_relayUserOperation' | 'tollfree_prepareRelay', operation: DevUserOperation) {
   expected = await readUserOperationHash(devnet, operation);
   const sent = { ...toRpcUserOperation(operation), maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' };
   return askRpc(paymaster.rpcUrl, method, [sent, relay, numberToHex(devnet.chainId), {}]);
@@ -90,6 +99,27 @@ describe('the owner’s maxFeePerGas', () => {
     const preview = { apiKey, policy: { relay: 'PREFER', maxFeePerGas: '1' }, last: 1 } as const;
     const { cutOff } = await management.previewPolicy(preview);
     expect(cutOff).toMatchObject([{ rule: 'policy-gas-price', reason: 'GAS_PRICE_TOO_HIGH' }]);
+  });
+});
+
+describe('the signature of a relayed operation', () => {
+  test('may be as long as that of a passkey, and no longer than the bundle is paid for', async () => {
+    await setPolicy({ accounts: 'ANY' });
+    const account = newSmartAccount(version);
+    const { sender } = await freeOperation(devnet, account);
+    await devnet.client.setCode({ address: sender, bytecode: acceptsAnything });
+    const signed = async (bytes: number): Promise<DevUserOperation> => ({
+      ...(await freeOperation(devnet, account)),
+      signature: `0x${'5a'.repeat(bytes)}`,
+    });
+    const { held } = tank();
+    for (const method of ['tollfree_prepareRelay', 'tollfree_relayUserOperation'] as const) {
+      const refused = await send(method, await signed(8_000));
+      expect(refused).toMatchObject({ reason: 'LIMIT_EXCEEDED' });
+      expect(refused.message).toMatch(/The signature has 8000 bytes.* Send a shorter signature/);
+    }
+    expect(tank().held).toBe(held);
+    expect((await send('tollfree_relayUserOperation', await signed(600))).message).toBeUndefined();
   });
 });
 

@@ -45,11 +45,19 @@ export function countPreVerificationGas(simulated: SimulatedOperation, options: 
   return { needed: minBigint(countGas(simulated, sentBytes, options).total, most), most };
 }
 
+/**
+ * What the bundler of an operation pays for it in addition to its metered gas, with the signature as it was sent, whatever
+ * its length; in gas, without the data fee of a layer 2.
+ */
+export function countSentGas(simulated: SimulatedOperation, options: Omit<CountingOptions, 'overEstimate'>): bigint {
+  return countGas(simulated, Math.max(size(simulated.operation.signature), ecdsaSignatureBytes), options).total;
+}
+
 /** All gas that the bundler pays and the EntryPoint does not meter, for an account signature of this length. */
 function countGas(
   simulated: SimulatedOperation,
   signatureBytes: number,
-  { schedule, meteredGas, unmeteredGas = 0n }: CountingOptions,
+  { schedule, meteredGas, unmeteredGas = 0n }: Omit<CountingOptions, 'overEstimate'>,
 ) {
   const data = encodeForCounting(simulated, signatureBytes);
   const zeros = countZeros(data);

@@ -5,6 +5,7 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { type AccountCodeKind, dummySignature } from '../../evm/account-codes/known-code.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { GuardedLimit } from '../../gas/compare-limits.ts';
 import type { Guarded } from '../../gas/gas-guard.ts';
 import { maxSignatures } from '../../gas/unseen-signatures.ts';
 import type { Identified } from '../identify/identify.ts';
@@ -109,20 +110,27 @@ async function guardGasLimits(
       const kind = await kindOf(identified, operation);
       return kind.ok ? accept(kind.value && (kind.value.estimationSignature ?? dummySignature)) : kind;
     },
-    mostOfKind: async ({ field, max }) => {
-      const kind = await kindOf(identified, operation);
-      if (!kind.ok) return kind;
-      const { leastVerification = 0n, perFurtherOwner } = kind.value?.clientGas ?? {};
-      const least = field === 'verificationGasLimit' ? leastVerification : 0n;
-      if (perFurtherOwner === undefined || field === 'callGasLimit') return accept(maxBigint(least, max));
-      const owners = maxBigint(await safeThreshold(chain.client, operation), 1n);
-      return accept(max + perFurtherOwner[field] * (minBigint(owners, BigInt(maxSignatures)) - 1n));
-    },
+    mostOfKind: ({ field, max }) => mostOfKind(identified, operation, { field, max }),
     payment: `${location.address} ${grant.mode} ${grant.mode === 'ERC20' ? grant.token : ''}`,
     complete: (estimated) => addUnseenGas(estimated, unseen.value),
     unseenVerificationGas: unseen.value.unseen,
     ...estimationParts(identified, grant, operation),
   });
+}
+
+/** How much of a limit is signed for the sender's kind, whose client asks for more than others: at least `max`, in gas. */
+export async function mostOfKind(
+  identified: Identified,
+  operation: UserOperationWithGas,
+  { field, max }: { readonly field: GuardedLimit; readonly max: bigint },
+): Promise<Result<bigint>> {
+  const kind = await kindOf(identified, operation);
+  if (!kind.ok) return kind;
+  const { leastVerification = 0n, perFurtherOwner } = kind.value?.clientGas ?? {};
+  const least = field === 'verificationGasLimit' ? leastVerification : 0n;
+  if (perFurtherOwner === undefined || field === 'callGasLimit') return accept(maxBigint(least, max));
+  const owners = maxBigint(await safeThreshold(identified.chain.client, operation), 1n);
+  return accept(max + perFurtherOwner[field] * (minBigint(owners, BigInt(maxSignatures)) - 1n));
 }
 
 /** The sender's kind now; undefined if its code is not known. */

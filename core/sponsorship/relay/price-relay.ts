@@ -1,16 +1,19 @@
 import { isAbsentOrZero } from '@tollfree/contract/rpc/field-forms';
+import { size } from 'viem';
 import { unixSeconds } from '../../base/time/clock.ts';
+import { maxBigint } from '../../base/values/integers.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { PaymasterContractRuntime, SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { overPreVerificationGas } from '../../gas/compare-limits.ts';
 import { createChainFees } from '../../gas/fees/fee-models.ts';
 import { defaultGasPriceBounds, highestPrices } from '../../gas/fees/gas-price-bounds.ts';
-import { countPreVerificationGas } from '../../gas/fees/pre-verification-gas.ts';
+import { countPreVerificationGas, countSentGas } from '../../gas/fees/pre-verification-gas.ts';
 import { gasScheduleOf } from '../../gas/gas-schedule.ts';
 import { leastRelayedSeconds, relayedSeconds } from '../../ledger/holds/relayed-operations.ts';
 import type { ChainRelay } from '../../node/followed-chain.ts';
 import { relayTooExpensive, ruleOnRelayGasPrice } from '../../policies/rules/rule-on-gas.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
+import { mostOfKind } from '../gas/guard-gas.ts';
 import type { Identified } from '../identify/identify.ts';
 import { authorizationRequired, lacksAuthorization } from '../identify/read-operation.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
@@ -89,13 +92,9 @@ type RelayPrice = { readonly needed: bigint; readonly relay: NonNullable<Sponsor
  * Reads the price from the chain. A sent authorization is paid for, whatever the account's current delegate. A price above the
  * operator's ceiling is refused: less than what our wallets may pay is never held.
  */
-async function readRelayPrice({
-  draft,
-  chain: { config, client },
-  view,
-  operation,
-  contract: { location },
-}: Asked & Identified & Viewed & WithGas): Promise<Result<RelayPrice>> {
+async function readRelayPrice(request: Asked & Identified & Viewed & WithGas): Promise<Result<RelayPrice>> {
+  const { draft, chain, view, operation, contract } = request;
+  const { config, client } = chain;
   if (view.fees === undefined) {
     return refuse({
       reason: 'CHAIN_UNAVAILABLE',
@@ -110,21 +109,43 @@ async function readRelayPrice({
     return refuse(relayTooExpensive(gasPrice, ceiling, 'on this chain'));
   }
   const carried = operation.eip7702Auth === undefined ? operation : { ...operation, paysAuthorization: true as const };
-  const simulated = { operation: carried, entryPoint: location.entryPoint, paymasterAndData: '0x' } as const;
+  const { entryPoint } = contract.location;
+  const simulated = { operation: carried, entryPoint, paymasterAndData: '0x' } as const;
   const { model, dataFee } = createChainFees({ client, config });
-  const { needed, most } = countPreVerificationGas(simulated, {
-    schedule: gasScheduleOf(client),
-    // The burned gas is unknown, so the data floor counts in full.
-    meteredGas: 0n,
-    overEstimate: overPreVerificationGas(config),
-    unmeteredGas: model.extraOverhead ?? 0n,
-  });
+  const chainCosts = { schedule: gasScheduleOf(client), unmeteredGas: model.extraOverhead ?? 0n };
+  const overEstimate = overPreVerificationGas(config);
+  // The burned gas is unknown, so the data floor counts in full.
+  const { needed, most } = countPreVerificationGas(simulated, { ...chainCosts, meteredGas: 0n, overEstimate });
+  const { callGasLimit, verificationGasLimit } = operation.gas;
+  // What the limits leave unused pays for the data floor.
+  const sent = countSentGas(simulated, { ...chainCosts, meteredGas: callGasLimit + verificationGasLimit });
+  const allowed = await checkSentGas(request, sent, most);
+  if (!allowed.ok) return allowed;
   const fee = await (dataFee?.ask(simulated) ?? accept(undefined));
   if (!fee.ok) return fee;
-  const { callGasLimit, verificationGasLimit } = operation.gas;
-  const ofData = fee.value?.(callGasLimit + verificationGasLimit + most);
-  const overheadGas = most + (ofData?.kind === 'gas' ? ofData.gas : 0n);
+  const overhead = maxBigint(most, sent);
+  const ofData = fee.value?.(callGasLimit + verificationGasLimit + overhead);
+  const overheadGas = overhead + (ofData?.kind === 'gas' ? ofData.gas : 0n);
   return accept({ needed, relay: { gasPrice, overheadGas, dataFee: ofData?.kind === 'wei' ? ofData.wei : 0n } });
+}
+
+/**
+ * Refuses a signature that makes the bundle much more expensive: accounts that ignore its end accept it, and no signature
+ * binds its length. There is the room that callers have in `preVerificationGas`.
+ */
+async function checkSentGas(request: Identified & WithGas, sent: bigint, most: bigint): Promise<Result<object>> {
+  if (sent <= most) return accept({});
+  const allowed = await mostOfKind(request, request.operation, { field: 'preVerificationGas', max: most });
+  if (!allowed.ok) return allowed;
+  if (sent <= allowed.value) return accept({});
+  const bytes = size(request.operation.signature);
+  return refuse({
+    reason: 'LIMIT_EXCEEDED',
+    limitKind: 'GAS_LIMIT',
+    message: `The signature has ${bytes} bytes, with which the bundle needs ${sent} gas for the operation's data. At most ${allowed.value} are paid for. Send a shorter signature.`,
+    field: 'signature',
+    details: { limit: 'preVerificationGas', asked: sent.toString(), max: allowed.value.toString() },
+  });
 }
 
 /** The owner's ceiling on the gas price, once the price is known: the operation itself has none. */
