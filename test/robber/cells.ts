@@ -17,6 +17,7 @@ import type { AccountKind } from './accounts/robber-account.ts';
 import { owner, simpleAccountKind } from './accounts/simple-account.ts';
 import { upgradedKind } from './accounts/upgraded-account.ts';
 import { compiledContract } from './compiled-contract.ts';
+import { relayedVersion } from './relayed-version.ts';
 
 /** A contract of the attacker's that ignores its call data, where the policy takes any account. */
 function hoardingKind(version: EntryPointVersion): AccountKind {
@@ -87,6 +88,8 @@ export type Cell = {
   readonly policy?: object;
   /** A method of a sponsored contract that lets its caller decide what it costs; a plain one when absent. */
   readonly method?: 'collect' | 'note' | 'settle';
+  /** Whether the operator's bundler relays the operations, and no contract signs for them. */
+  readonly isRelayed?: true;
   /** The most that an operation costs the tank, in costs of an honest one. Without it the cap per operation bounds the cost. */
   readonly most: number | undefined;
 };
@@ -192,6 +195,19 @@ export const anyBytesCells: readonly Cell[] = [
   return { ...plain, name: `${plain.name}, any bytes`, policy: { sponsorAllCalls: true }, most: undefined };
 });
 
+/** Operations that the operator's own bundler relays: the attacker bundles nothing. */
+export const relayCells: readonly Cell[] = [
+  ...[simpleAccountKind(relayedVersion), safeKind, lightAccountKind, metaMaskKind],
+  ...[kernelKind('published'), nexusKind('published'), safe7579Kind('published')],
+].flatMap((account) =>
+  [account, upgradedKind(account)].map((kind) => ({
+    ...ofOwnFamily(kind, 'SPONSORED', account),
+    name: `${account.version} ${kind.name}, relayed`,
+    most: kind === account ? mostOfKnown : mostOfChanged,
+    isRelayed: true as const,
+  })),
+);
+
 /** The one cell of that name. */
 export function cellNamed(name: string): Cell {
   const cells = [
@@ -201,6 +217,7 @@ export function cellNamed(name: string): Cell {
     ...hookCells,
     ...upgradedCells,
     ...costlyMethodCells,
+    ...relayCells,
   ];
   const found = cells.find((candidate) => candidate.name === name);
   if (found === undefined) throw new Error(`There is no cell ${name}.`);

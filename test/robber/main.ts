@@ -8,6 +8,7 @@ import {
   hookCells,
   otherFamilyCells,
   ownFamilyCells,
+  relayCells,
   upgradedCells,
 } from './cells.ts';
 import { mutations } from './plan/mutations.ts';
@@ -44,7 +45,7 @@ const { values: flags } = parseArgs({
   },
 });
 const seed = Number(flags.seed);
-const usual = [...ownFamilyCells, ...upgradedCells, ...costlyMethodCells, ...hookCells, ...anyBytesCells];
+const usual = [...[ownFamilyCells, upgradedCells, costlyMethodCells, hookCells, anyBytesCells, relayCells].flat()];
 const searched = flags['any-account'] ? anyAccountCells : [...usual, ...(flags.families ? otherFamilyCells : [])];
 const chosen = searched.filter(({ name }) => flags.cells.split('|').some((text) => name.includes(text)));
 

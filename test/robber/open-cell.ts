@@ -32,7 +32,7 @@ export async function openCell(world: World, cell: Cell): Promise<OpenCell> {
     numbers += 1n;
     return numbers;
   };
-  const tank = await world.openTank(cell.family, cell.policy);
+  const tank = cell.isRelayed ? await world.openRelayTank(cell.policy) : await world.openTank(cell.family, cell.policy);
   const standing = await cell.account.open(world, nextNumber());
   const token = cell.mode === 'ERC20' ? tokenWith(world.devnet, 6) : undefined;
   if (token !== undefined) {

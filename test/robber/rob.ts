@@ -29,7 +29,8 @@ export async function rob(world: World, options: RobberOptions): Promise<readonl
   for (const [index, cell] of cells.entries()) {
     const target = await openTarget(world, cell);
     const usable = allowed.filter(
-      ({ ofModule = false, ofTarget = false, ofBundler = false }) =>
+      ({ ofModule = false, ofTarget = false, ofBundler = false, ofContract = false }) =>
+        (!ofContract || cell.isRelayed !== true) &&
         (!ofModule || cell.account.hasModule === true) &&
         (!ofTarget || cell.method !== undefined) &&
         (!ofBundler || world.bundler !== undefined),

@@ -33,6 +33,7 @@ const searches: readonly { readonly name: string; readonly seed: number; readonl
     seed: 2,
     allowed: without(inner, factory, spoiled, longer),
   },
+  { name: '0.7 Safe7579, relayed', seed: 5, allowed: only(longer) },
 ];
 const maxTries = repeatsOfRun(10, 20);
 

@@ -77,7 +77,7 @@ async function askAll(open: OpenCell, questions: readonly Question[], { operatio
 
 async function draftAll(open: OpenCell, { operation: fields, operations, before, asking }: Plan): Promise<Question[]> {
   const shared = fields.account === 'first' ? await openFresh(open) : open.standing;
-  const givesLimits = [...before, asking].some(({ given }) => given !== undefined);
+  const givesLimits = open.cell.isRelayed || [...before, asking].some(({ given }) => given !== undefined);
   return Promise.all(
     Array.from({ length: operations }, async (_, index) => {
       const account = fields.account === 'each' ? await openFresh(open) : shared;
@@ -118,7 +118,8 @@ async function estimateOf(open: OpenCell, question: Question, fields: OperationF
     const asked = isFirst
       ? { account: open.standing, operation: await draftOperation(open, open.standing, fields, number), fresh: false }
       : question;
-    const { signed } = await ask(open, { ...asked, asking: honestAsking });
+    const method = open.cell.isRelayed ? 'pm_getPaymasterStubData' : honestAsking.method;
+    const { signed } = await ask(open, { ...asked, asking: { ...honestAsking, method } });
     open.estimates.set(key, signed?.operation.gas);
   }
   return open.estimates.get(key);
@@ -180,10 +181,14 @@ async function giveTokens({ world: { devnet }, token, standing }: OpenCell, amou
 async function readBalances({ world, wallet, cell, tank, token }: OpenCell, senders: readonly Address[]) {
   const { devnet } = world;
   const { version } = cell.account;
+  const { executor } = world.relay;
   const tokens = (owner: Address) => (token === undefined ? 0n : tokenBalance(devnet, token, owner));
   const [coin, deposit, received, ...own] = await Promise.all([
     devnet.client.getBalance({ address: wallet.address }),
-    depositOf(devnet, version, tank.contract),
+    // The executors pay what is relayed, and the tank pays them back no more than that.
+    cell.isRelayed
+      ? devnet.client.getBalance({ address: executor.address })
+      : depositOf(devnet, version, tank.contract),
     tokens(devnet.treasury),
     ...senders.flatMap((sender) => [
       devnet.client.getBalance({ address: sender }),

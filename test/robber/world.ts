@@ -34,7 +34,9 @@ import { versionOfFamily } from '../support/service/production-config.ts';
 import { openTank, type ProductionTank } from '../support/service/production-tank.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 import { type LyingBundler, startLyingBundler } from './asking/lying-bundler.ts';
+import { type RelayBundler, startRelayBundler } from './asking/relay-bundler.ts';
 import { compiledContract } from './compiled-contract.ts';
+import { relayedVersion } from './relayed-version.ts';
 
 export type Sent = {
   readonly to: Address;
@@ -54,6 +56,8 @@ export type World = {
   readonly devnet: Devnet;
   readonly attacker: Wallet;
   readonly honest: Wallet;
+  /** Relays what the service hands over: the executor's coin pays for the bundles. */
+  readonly relay: Pick<RelayBundler, 'expect'> & { readonly executor: Wallet };
   /** A contract of the attacker's that makes bytes in memory. */
   readonly generator: Address;
   /** Of the attacker's: it sets and clears storage when a sponsored method calls it. */
@@ -70,6 +74,8 @@ export type World = {
   deploy(creationCode: Hex, salt?: bigint): Promise<Address>;
   /** A new paymaster with coin in its tank. */
   openTank(family: string, policy?: object): Promise<ProductionTank>;
+  /** A new paymaster whose operations are relayed, with coin in the tank of the relay. */
+  openRelayTank(policy?: object): Promise<ProductionTank>;
   /** Another tenant's paymaster with the contract of the family and the default policy. */
   otherTank(family: string): Promise<ProductionTank>;
   /** What other tenants have paid, in wei. Nothing that they signed has landed. */
@@ -100,6 +106,7 @@ const bundleGas = 16_777_216n;
 /** The key of the attacker's wallet. */
 export const attacker = privateKeyToAccount(`0x${'0bb7'.repeat(16)}`);
 const honest = privateKeyToAccount(`0x${'0600'.repeat(16)}`);
+const executor = privateKeyToAccount(`0x${'0e7c'.repeat(16)}`);
 const allowlistAbi = parseAbi(['function updateBundlerAllowlist(address[] bundlers, bool allowed)']);
 
 /** Starts a node and a service of their own, with a contract of the families. */
@@ -108,6 +115,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   let node: RpcServer | undefined;
   let bundler: LyingBundler | undefined;
   let families: DeployedFamilies = new Map();
+  const relayServer = await startRelayBundler();
   const service = await startService({
     ownNode: true,
     async configure(config, devnet) {
@@ -129,6 +137,14 @@ export async function openWorld(options: WorldOptions): Promise<World> {
         pollIntervalMs,
         // What an operator lets an operation cost where gas is at times as expensive as this.
         maxCostPerOperation: parseEther('1'),
+        relay: {
+          ...({
+            kind: 'ALTO',
+            url: relayServer.url,
+            executors: [executor.address],
+            entryPoint: relayedVersion,
+          } as const),
+        },
         ...own,
       }));
       const [chain] = chains;
@@ -139,7 +155,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     },
   });
   const { devnet } = service;
-  for (const { address } of [attacker, honest]) {
+  for (const { address } of [attacker, honest, executor]) {
     await devnet.client.setBalance({ address, value: parseEther('1000000') });
   }
   const walletOf = (account: PrivateKeyAccount): Wallet => ({
@@ -174,7 +190,14 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     receiver: await deploy(compiledContract('GreedyReceiver')),
     target,
     generator: await deploy(compiledContract('GeneratingBundler')),
+    relay: { executor: walletOf(executor), expect: relayServer.expect },
     openTank: (family, policy) => openOf(management, omitAbsent({ family, policy })),
+    openRelayTank: async (policy) => {
+      const family = devnetFamilies[relayedVersion];
+      const tank = await openOf(management, { family, policy: { ...policy, relay: 'ONLY' } });
+      await fillRelayTank(devnet, tank);
+      return tank;
+    },
     otherTank: (family) => {
       const known = others.get(family) ?? openOf(managementOfOther, { family });
       others.set(family, known);
@@ -190,6 +213,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     close: async () => {
       await service.close();
       await bundler?.close();
+      await relayServer.close();
       await node?.close();
     },
   };
@@ -280,6 +304,16 @@ function deployer({ client }: Devnet, send: Wallet['send']): World['deploy'] {
     if ((await client.getCode({ address })) === undefined) throw new Error('The code was not deployed.');
     return address;
   };
+}
+
+/** Fills the tank of the relay: a transfer of the funding wallet to an executor. */
+async function fillRelayTank(devnet: Devnet, { apiKey, wallet, management }: ProductionTank): Promise<void> {
+  await devnet.client.setBalance({ address: wallet.address, value: 2n * tankAmount });
+  const filling = { description: 'a filling of the relay', to: executor.address, data: '0x', gas: 100_000n } as const;
+  await sendInOrder(devnet.client, wallet, [{ ...filling, value: tankAmount }]);
+  while (BigInt((await management.readGasTank({ apiKey })).relay?.available ?? 0n) === 0n) {
+    await devnet.client.mine({ blocks: 1 });
+  }
 }
 
 type Maker = {

@@ -41,11 +41,17 @@ function unpack({ gas, ...operation }: UserOperationWithGas, paymasterAndData: H
     // Safe's client takes an operation without the field for one of 0.6.
     factory: initCode === '0x' ? undefined : slice(initCode, 0, 20),
     factoryData: initCode === '0x' ? undefined : slice(initCode, 20),
+    ...(paymasterAndData === '0x' ? {} : unpackPaymaster(paymasterAndData)),
+    signature: '0x',
+  };
+}
+
+function unpackPaymaster(paymasterAndData: Hex) {
+  return {
     paymaster: slice(paymasterAndData, 0, 20),
     paymasterVerificationGasLimit: BigInt(slice(paymasterAndData, 20, 36)),
     paymasterPostOpGasLimit: BigInt(slice(paymasterAndData, 36, 52)),
     paymasterData: slice(paymasterAndData, 52),
-    signature: '0x',
   };
 }
 

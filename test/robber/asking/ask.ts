@@ -31,6 +31,7 @@ export type Question = {
 };
 
 export async function ask(open: OpenCell, question: Question): Promise<Answer> {
+  if (open.cell.isRelayed) return askRelay(open, question);
   const { asking, estimate } = question;
   const gas = estimate !== undefined && asking.given !== undefined ? change(estimate, asking.given) : undefined;
   const operation = gas === undefined ? question.operation : { ...question.operation, gas };
@@ -47,6 +48,37 @@ export async function ask(open: OpenCell, question: Question): Promise<Answer> {
   const answer = readAnswer(operation, await askRpc(tank.rpcUrl, asking.method, params));
   if (asking.tenant === 'other' && answer.signed !== undefined) open.signedElsewhere.add(hashOf(open, answer.signed));
   return answer;
+}
+
+/** Has an operation relayed, which its account has signed; a request for a stub is one for its limits. */
+async function askRelay(open: OpenCell, question: Question): Promise<Answer> {
+  const { account, asking, estimate } = question;
+  const { world, cell, tank } = open;
+  const gas = estimate === undefined ? question.operation.gas : change(estimate, asking.given ?? sameLimits);
+  const free = { ...question.operation, gas, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
+  const isPreparation = asking.method === 'pm_getPaymasterStubData';
+  const own = account.signWork?.(asking.work) ?? (await account.sign(free, '0x'));
+  const unsigned = isPreparation || asking.signature !== 'placeholder';
+  const signature = unsigned ? signatureOf(open, question) : padBytes(own, asking.signaturePadding);
+  const operation = { ...free, signature };
+  const signed: Signed = { operation, paymasterAndData: '0x' };
+  world.relay.expect(operation, hashOf(open, signed));
+  const { paymaster: _, paymasterData: __, ...fields } = await rpcFields(open, { ...question, operation }, gas);
+  const { namesAccount } = asking;
+  const answer = await askRpc(tank.rpcUrl, isPreparation ? 'tollfree_prepareRelay' : 'tollfree_relayUserOperation', [
+    { ...fields, signature },
+    world.devnet.entryPoints[cell.account.version],
+    numberToHex(world.devnet.chainId),
+    namesAccount ? { sponsorshipInfo: { webhookData: {}, smartAccountInfo: cell.account.info } } : {},
+  ]);
+  if (answer.code !== undefined) return { refusal: answer.reason ?? answer.message ?? 'unknown' };
+  if (!isPreparation) return { signed };
+  const { callGasLimit, verificationGasLimit, preVerificationGas } = answerSchema.parse(answer.result);
+  const limits = { callGasLimit, verificationGasLimit, preVerificationGas } as Pick<
+    GasLimits,
+    'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'
+  >;
+  return { signed: { ...signed, operation: { ...operation, gas: { ...operation.gas, ...limits } } } };
 }
 
 /** The hash of an operation as it was signed. */
@@ -77,7 +109,11 @@ function contextOf({ cell, token }: OpenCell, { namesAccount }: Asking, isGiven:
   };
 }
 
-async function rpcFields(open: OpenCell, question: Question, gas: GasLimits | undefined): Promise<object> {
+async function rpcFields(
+  open: OpenCell,
+  question: Question,
+  gas: GasLimits | undefined,
+): Promise<Record<string, unknown>> {
   const { operation, asking } = question;
   const { sender, nonce, callData, maxFeePerGas, maxPriorityFeePerGas, initCode, entryPointVersion } = operation;
   const limits = gas === undefined ? {} : hexOf(gas, ['callGasLimit', 'verificationGasLimit', 'preVerificationGas']);

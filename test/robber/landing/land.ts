@@ -41,6 +41,11 @@ export async function land(
     if (authorization !== undefined && !authorizations.has(sender)) {
       authorizations.set(sender, await authorization.sign());
     }
+    if (cell.isRelayed) {
+      // The operator's bundler lands what it was handed.
+      bundle.push(won);
+      continue;
+    }
     const changed = changeSigned(won, landing.change);
     const signature =
       won.account.signWork?.(landing.work) ?? (await won.account.sign(changed.operation, changed.paymasterAndData));
@@ -48,9 +53,10 @@ export async function land(
     bundle.push({ ...changed, operation: { ...changed.operation, signature: padded } });
   }
   const entryPoint = world.devnet.entryPoints[cell.account.version];
-  const data = encodeHandleOps(bundle, wallet.address);
+  const from = cell.isRelayed ? world.relay.executor : wallet;
+  const data = encodeHandleOps(bundle, from.address);
   const authorizationList = [...authorizations.values()];
-  const receipt = await wallet.send(
+  const receipt = await from.send(
     landing.bundler === 'wallet'
       ? { to: entryPoint, data, authorizationList }
       : { to: world.generator, data: concat([entryPoint, compressBytes(data)]), authorizationList },

@@ -21,6 +21,8 @@ const maxBefore = 2;
 export type Mutation = {
   readonly name: string;
   readonly apply: (plan: Plan, random: Random) => Plan;
+  /** Only where a contract signs, and the attacker bundles. */
+  readonly ofContract?: true;
   /** Only with a validator of the attacker's. */
   readonly ofModule?: true;
   /** Only where the sponsored contract lets a caller decide what it costs. */
@@ -89,11 +91,15 @@ function changeWork({ slots, kilogas }: Work, random: Random): Work {
 
 const authorizations = ['where needed', 'always', 'never'] as const;
 
-const limitMutations = limitNames.map((limit) =>
-  ofAsking(`give ${limit}`, ({ given = sameLimits }, random) => ({
-    given: { ...given, [limit]: changeLimit(given[limit], random) },
-  })),
-);
+const limitMutations = limitNames
+  .map((limit) =>
+    ofAsking(`give ${limit}`, ({ given = sameLimits }, random) => ({
+      given: { ...given, [limit]: changeLimit(given[limit], random) },
+    })),
+  )
+  .map((mutation, index) =>
+    limitNames[index]?.startsWith('paymaster') ? { ...mutation, ofContract: true as const } : mutation,
+  );
 
 const moduleMutations: readonly Mutation[] = [
   ofAsking('have the validator work when asking', ({ work }, random) => ({ work: changeWork(work, random) })),
@@ -127,6 +133,9 @@ const bundlerMutations: readonly Mutation[] = (
   ofBundler: true,
 }));
 
+/** A change that needs a contract which signs, and a bundle of the attacker's. */
+const bundled = (mutation: Mutation): Mutation => ({ ...mutation, ofContract: true });
+
 /** Every change that is tried. */
 export const mutations: readonly Mutation[] = [
   ofAsking('lengthen the signature when asking', ({ signaturePadding }, random) => ({
@@ -135,13 +144,17 @@ export const mutations: readonly Mutation[] = [
   ofAsking('spoil the signature when asking', (_, random) => ({
     signature: random.pick(['placeholder', 'zeros', 'ones', 'empty', 'cut']),
   })),
-  ofAsking('send paymaster fields', ({ paymasterPadding }, random) => ({
-    paymasterPadding: pad(paymasterPadding, random),
-  })),
+  bundled(
+    ofAsking('send paymaster fields', ({ paymasterPadding }, random) => ({
+      paymasterPadding: pad(paymasterPadding, random),
+    })),
+  ),
   ofAsking('show an authorization', (_, random) => ({ authorization: random.pick(authorizations) })),
-  ofAsking('ask by another method', (_, random) => ({
-    method: random.pick(['pm_sponsorUserOperation', 'pm_getPaymasterData']),
-  })),
+  bundled(
+    ofAsking('ask by another method', (_, random) => ({
+      method: random.pick(['pm_sponsorUserOperation', 'pm_getPaymasterData']),
+    })),
+  ),
   ofAsking('name no account', ({ namesAccount }) => ({ namesAccount: !namesAccount })),
   ...limitMutations,
   {
@@ -165,6 +178,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'ask another tenant before',
+    ofContract: true,
     apply: (plan, random) => {
       const asked: Asking = { ...random.pick([plan.asking, honestAsking]), tenant: 'other' };
       return { ...plan, before: [...plan.before.slice(0, maxBefore - 1), asked] };
@@ -184,16 +198,20 @@ export const mutations: readonly Mutation[] = [
     value: random.pick([0, 0, 1]),
   })),
   ofOperation('use a wide nonce key', ({ wideNonce }) => ({ wideNonce: !wideNonce })),
-  ofOperation('offer another tip', (_, random) => ({ tipPercent: random.pick([0, 50, 100, 150, 200, 250]) })),
-  ofOperation('offer another price', (_, random) => ({ feePercent: random.pick([0, 100, 120, 200, 300]) })),
-  ofLanding('lengthen the signature when landing', ({ signaturePadding }, random) => ({
-    signaturePadding: pad(signaturePadding, random),
-  })),
-  ofLanding('land with another authorization', (_, random) => ({ authorization: random.pick(authorizations) })),
-  ofLanding('land another operation', (_, random) => ({ change: random.pick(landingChanges) })),
-  ofLanding('bundle in another way', (_, random) => ({ bundler: random.pick(['wallet', 'contract']) })),
-  ofLanding('bundle plain operations too', (_, random) => ({ company: random.pick([0, 1, 4, 8]) })),
-  ofLanding('spend the tokens before', (_, random) => ({ tokens: random.pick(['kept', 'gone']) })),
+  bundled(ofOperation('offer another tip', (_, random) => ({ tipPercent: random.pick([0, 50, 100, 150, 200, 250]) }))),
+  bundled(ofOperation('offer another price', (_, random) => ({ feePercent: random.pick([0, 100, 120, 200, 300]) }))),
+  bundled(
+    ofLanding('lengthen the signature when landing', ({ signaturePadding }, random) => ({
+      signaturePadding: pad(signaturePadding, random),
+    })),
+  ),
+  bundled(
+    ofLanding('land with another authorization', (_, random) => ({ authorization: random.pick(authorizations) })),
+  ),
+  bundled(ofLanding('land another operation', (_, random) => ({ change: random.pick(landingChanges) }))),
+  bundled(ofLanding('bundle in another way', (_, random) => ({ bundler: random.pick(['wallet', 'contract']) }))),
+  bundled(ofLanding('bundle plain operations too', (_, random) => ({ company: random.pick([0, 1, 4, 8]) }))),
+  bundled(ofLanding('spend the tokens before', (_, random) => ({ tokens: random.pick(['kept', 'gone']) }))),
   ...moduleMutations,
   ...targetMutations,
   ...bundlerMutations,

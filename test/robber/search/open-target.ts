@@ -31,9 +31,14 @@ async function openStanding(world: World, cell: Cell): Promise<OpenCell> {
   const { asking, operation: fields, landing } = honestPlan;
   const fresh = standing.initCode !== '0x';
   const operation = await draftOperation(open, standing, fields, { nonceKey: 0n, makes: fresh });
+  const question = { account: standing, operation, asking, fresh };
   const askOnce = async () => {
     await seePrices(world);
-    return ask(open, { account: standing, operation, asking, fresh });
+    if (!cell.isRelayed) return ask(open, question);
+    const prepared = await ask(open, { ...question, asking: { ...asking, method: 'pm_getPaymasterStubData' } });
+    return prepared.signed === undefined
+      ? prepared
+      : ask(open, { ...question, estimate: prepared.signed.operation.gas });
   };
   let { signed, refusal } = await askOnce();
   // On a busy machine the service may not have seen the latest blocks yet.

@@ -61,5 +61,6 @@ async function measureHonest(open: OpenCell, plan: Plan): Promise<Outcome> {
 }
 
 function ratio(own: bigint, honest: bigint): number {
-  return honest <= 0n ? Number.POSITIVE_INFINITY : Number((own * factor) / honest) / Number(factor);
+  if (honest <= 0n) return own <= 0n ? 0 : Number.POSITIVE_INFINITY;
+  return Number((own * factor) / honest) / Number(factor);
 }
