@@ -6,8 +6,12 @@ export type GatewayLimits = {
   readonly managementBodyBytes: number;
   /** Body of a smart contract registration, which contains an ABI. */
   readonly abiBodyBytes: number;
+  /** Memory for all bodies that have not arrived in full, in bytes: above it, the one that began first is given up. */
+  readonly unfinishedBodyBytes: number;
   /** Deepest nesting of objects and arrays in a request. */
   readonly jsonDepth: number;
+  /** Most values in the JSON of a request, those inside other ones included. A policy, or a body with an ABI, has twice as many. */
+  readonly jsonValues: number;
   /** Most requests in one JSON-RPC batch. */
   readonly batchSize: number;
   /** Requests of one batch that run concurrently. */
@@ -35,7 +39,9 @@ export const defaultGatewayLimits: GatewayLimits = {
   rpcBodyBytes: 128 * 1024,
   managementBodyBytes: 64 * 1024,
   abiBodyBytes: maxAbiBytes,
+  unfinishedBodyBytes: 64 * 1024 * 1024,
   jsonDepth: 32,
+  jsonValues: 5_000,
   batchSize: maxBatchSize,
   batchConcurrency: 8,
   failedLoginsPerMinute: 20,

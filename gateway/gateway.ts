@@ -12,6 +12,7 @@ import type { DashboardFiles } from './dashboard-routes.ts';
 import type { GatewayLimits } from './gateway-limits.ts';
 import { createHealth } from './health.ts';
 import { createBeginInTurns } from './http/begin-in-turns.ts';
+import { createBodiesUnderWay } from './http/bodies-under-way.ts';
 import { startHttpServer } from './http/http-server.ts';
 import { observeRequest, traceRequest } from './http/observe-request.ts';
 import { openRequestScope, requestIdOf } from './http/request-scope.ts';
@@ -132,6 +133,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const metrics = createGatewayMetrics({ ...sources, own: options.own });
   const sharing = createLimitSharing({ core, maxKeys: limits.trackedClients, clock, logger });
   const accessLimits = createAccessLimits(limits, clock, sharing);
+  const underWay = createBodiesUnderWay(limits.unfinishedBodyBytes);
   const callerAddress = createCallerAddress(options.trustedProxies ?? [], logger);
   const clientAddress = createClientAddress(callerAddress);
   const outages = createOutageLog(logger, clock);
@@ -142,6 +144,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     core,
     limits,
     accessLimits,
+    underWay,
     clientAddress,
     health,
     metrics,
@@ -157,6 +160,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     server: createRpcServer(core, logger, outages),
     limits,
     accessLimits,
+    underWay,
     clientAddress,
     callerAddress,
     metrics,

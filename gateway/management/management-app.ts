@@ -14,6 +14,7 @@ import { addDashboardRoutes, type DashboardFiles } from '../dashboard-routes.ts'
 import { addDocsRoutes } from '../docs/docs-routes.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import type { Health } from '../health.ts';
+import type { BodiesUnderWay } from '../http/bodies-under-way.ts';
 import { requestIdOf } from '../http/request-scope.ts';
 import { answerOtherMethods, retryAfter, sendError } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
@@ -75,6 +76,7 @@ type ManagementAppParts = {
   readonly core: Core;
   readonly limits: GatewayLimits;
   readonly accessLimits: AccessLimits;
+  readonly underWay: BodiesUnderWay;
   readonly clientAddress: ClientAddress;
   readonly health: Health;
   readonly metrics: GatewayMetrics;
@@ -116,7 +118,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
     middleware: [
       createAuthenticate({ core, limits: accessLimits, clientAddress, metrics, site }),
       createShareMemory(maxBodyBytes, clientAddress),
-      createReadBody(maxBodyBytes, limits.jsonDepth),
+      createReadBody(limits, parts.underWay),
     ],
     refuse: (response, issues) => {
       const { status, body } = validationError(issues);

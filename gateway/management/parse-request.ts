@@ -14,6 +14,9 @@ export const parseAll: Parse = (schema, value) => {
   return { issues: [...unknown, ...others] };
 };
 
+/** Most unknown fields that are ignored: each is compared with the known ones. */
+const maxIgnored = 100;
+
 /**
  * For the calls of the interface: unknown fields of the object itself are ignored, except those that resemble a field that is
  * missing. Its own texts for missing fields come first.
@@ -22,7 +25,9 @@ export const parseKnown: Parse = (schema, value) => {
   const first = schema.safeParse(value);
   if (first.success || !isObject(value)) return parseAll(schema, value);
   const unknown = first.error.issues.filter(isOfUnknownField).find(({ path }) => path.length === 0);
-  const ignored = new Set(unknown?.keys.filter((key) => isNoSlip(nearestField(schema, key), value)));
+  const ignored = new Set(
+    unknown?.keys.slice(0, maxIgnored).filter((key) => isNoSlip(nearestField(schema, key), value)),
+  );
   const parsed = schema.safeParse(Object.fromEntries(Object.entries(value).filter(([name]) => !ignored.has(name))));
   if (parsed.success) return { value: parsed.data };
   const issues = sortIssues(schema, parsed.error.issues);

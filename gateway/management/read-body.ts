@@ -3,6 +3,7 @@ import { managementErrors } from '@tollfree/contract/errors';
 import { type BodyLimit, bodyLimitOf, type Operation } from '@tollfree/contract/operation';
 import type { NextFunction, Request, Response } from 'express';
 import type { GatewayLimits } from '../gateway-limits.ts';
+import type { BodiesUnderWay } from '../http/bodies-under-way.ts';
 import { hasBody, type JsonBody, readJsonBody } from '../http/json-body.ts';
 import { retryAfter, sendError } from '../http/send-json.ts';
 import { createSlots } from '../limits/access-limits.ts';
@@ -15,6 +16,7 @@ const otherCharset = /;\s*charset\s*=\s*"?(?!utf-?8)/i;
 
 const bodyErrors: Readonly<Record<Exclude<JsonBody['kind'], 'json'>, ErrorAnswer>> = {
   'too-large': managementErrors.bodyTooLarge,
+  'too-slow': managementErrors.requestTimedOut,
   'not-utf8': managementErrors.bodyNotJson,
   encoded: managementErrors.bodyTypeNotSupported,
   'not-json': managementErrors.bodyNotJson,
@@ -38,7 +40,8 @@ export function maxBodyBytesOf(limits: GatewayLimits): MaxBodyBytes {
  * Middleware that reads a route's JSON body after authentication. A route with a body gets `{}` if none was sent, so that
  * validation names the first missing field; a GET gets undefined.
  */
-export function createReadBody(maxBytes: MaxBodyBytes, maxDepth: number) {
+export function createReadBody(limits: GatewayLimits, underWay: BodiesUnderWay) {
+  const maxBytes = maxBodyBytesOf(limits);
   return async (request: Request & Routed, response: Response, next: NextFunction): Promise<void> => {
     const limit = bodyLimitOf(operationOf(request));
     if (limit === 'none' || !hasBody(request)) {
@@ -50,7 +53,12 @@ export function createReadBody(maxBytes: MaxBodyBytes, maxDepth: number) {
       sendError(response, managementErrors.bodyTypeNotSupported);
       return;
     }
-    const body = await readJsonBody(request, maxBytes[limit], maxDepth);
+    const body = await readJsonBody(request, {
+      maxBytes: maxBytes[limit],
+      maxDepth: limits.jsonDepth,
+      underWay,
+      maxValues: limit === 'abi' ? 2 * limits.jsonValues : limits.jsonValues,
+    });
     if (body.kind !== 'json') {
       sendError(response, bodyErrors[body.kind]);
       return;

@@ -6,6 +6,7 @@ import { errorsShowInHttpStatus, type jsonRpcErrors } from '@tollfree/contract/r
 import pLimit from 'p-limit';
 import type { Refusal, RefusalReason } from '../../core/domain/result/refusal.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
+import type { BodiesUnderWay } from '../http/bodies-under-way.ts';
 import { type JsonBody, readJsonBody } from '../http/json-body.ts';
 import { retryAfter, sendError, sendJsonText } from '../http/send-json.ts';
 import { type AccessLimits, createSlots } from '../limits/access-limits.ts';
@@ -70,6 +71,7 @@ type RpcEndpointParts = {
   readonly server: RpcServer;
   readonly limits: GatewayLimits;
   readonly accessLimits: AccessLimits;
+  readonly underWay: BodiesUnderWay;
   readonly clientAddress: ClientAddress;
   readonly callerAddress: CallerAddress;
   readonly metrics: GatewayMetrics;
@@ -83,6 +85,11 @@ function bodyError(kind: Exclude<JsonBody['kind'], 'json'>): RpcResponse {
   switch (kind) {
     case 'too-large':
       return { ...protocolErrorResponse(null, 'invalidRequest', 'Request body is too large'), httpStatus: 413 };
+    case 'too-slow':
+      return {
+        ...protocolErrorResponse(null, 'invalidRequest', 'Request was not received in time'),
+        httpStatus: 408,
+      };
     case 'encoded':
       return {
         ...protocolErrorResponse(null, 'invalidRequest', 'Compressed bodies are not supported'),
@@ -158,7 +165,8 @@ function bearerToken(header: string | undefined): string | undefined {
 
 /** Builds the endpoint: bounded body, single requests and batches, CORS. */
 export function createRpcEndpoint(parts: RpcEndpointParts): RpcEndpoint {
-  const { limits, clientAddress, callerAddress, metrics } = parts;
+  const { limits, underWay, clientAddress, callerAddress, metrics } = parts;
+  const { rpcBodyBytes: maxBytes, jsonDepth: maxDepth, jsonValues: maxValues } = limits;
   const answerElement = createAnswerElement(parts);
   const places = createSlots(limits.requestsAtOnce);
 
@@ -217,7 +225,7 @@ export function createRpcEndpoint(parts: RpcEndpointParts): RpcEndpoint {
       sendError(response, managementErrors.methodNotAllowed, { allow: 'POST, OPTIONS' });
       return;
     }
-    const body = await readJsonBody(request, limits.rpcBodyBytes, limits.jsonDepth);
+    const body = await readJsonBody(request, { maxBytes, maxDepth, maxValues, underWay });
     if (body.kind !== 'json') {
       send(response, bodyError(body.kind));
       return;

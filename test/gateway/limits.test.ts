@@ -164,6 +164,50 @@ describe('requests at once', () => {
   });
 });
 
+describe('bodies', () => {
+  test('that are half sent are given up when all of them fill their memory, the oldest first', async () => {
+    const { url } = await startTestGateway({ limits: { unfinishedBodyBytes: 100_000 } });
+    const { hostname, port } = new URL(url);
+    const half = async (path: string) => {
+      const socket = connect(Number(port), hostname);
+      onTestFinished(() => void socket.destroy());
+      await once(socket, 'connect');
+      const head = `POST ${path} HTTP/1.1\r\nhost: x\r\nauthtoken: ${authToken}\r\napikey: ${apiKey}\r\n`;
+      socket.write(`${head}content-length: 60000\r\nexpect: 100-continue\r\n\r\n`);
+      await once(socket, 'data');
+      socket.write(' '.repeat(40_000));
+      return socket;
+    };
+    const answers = new Map<string, string>();
+    for (const path of [rpcPath, `${prefix}/webhook`, rpcPath]) {
+      const name = `${answers.size + 1}`;
+      answers.set(name, '');
+      (await half(path)).on('data', (data) => answers.set(name, answers.get(name) + String(data)));
+    }
+    await vi.waitFor(() => expect(answers.get('1')).toContain('HTTP/1.1 408'));
+    expect((await send(`${url}${rpcPath}`, 'POST', { json: call })).status).toBe(200);
+    await half(rpcPath);
+    await vi.waitFor(() => expect(answers.get('2')).toContain('Request was not received in time'));
+    expect(answers.get('3')).toBe('');
+  });
+
+  test('with more values than any honest one are refused before they are parsed', async () => {
+    const { url } = await startTestGateway();
+    const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, number) => [`x${number}`, 0]));
+    const tooLarge = { status: 413, body: { error: { message: 'Request body is too large' } } };
+    expect(await send(`${url}${rpcPath}`, 'POST', { json: { ...call, params: [wide, {}] } })).toMatchObject(tooLarge);
+    const webhook = { webhookUrl: 'https://a.example', requestType: 'GET' };
+    const create = (body: object) =>
+      send(`${url}${prefix}/webhook`, 'POST', { json: body, headers: { authToken, apiKey } });
+    const refused = { status: 413, body: { message: 'Request body is too large' } };
+    expect(await create({ ...webhook, ...wide })).toMatchObject(refused);
+    // A hundred unknown fields are ignored, as the interface has it.
+    const some = (count: number) => Object.fromEntries(Object.entries(wide).slice(0, count));
+    expect((await create({ ...webhook, ...some(100) })).status).toBe(200);
+    expect((await create({ ...webhook, ...some(101) })).status).toBe(400);
+  });
+});
+
 describe('requests of an apiKey', () => {
   test('may come in a burst, then at the rate, each element of a batch counted', async () => {
     const clock = createStillClock();

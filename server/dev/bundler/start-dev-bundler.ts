@@ -9,6 +9,7 @@ import { createNodeEstimator } from '../../../core/gas/create-node-estimator.ts'
 import { readGasSchedule } from '../../../core/gas/gas-schedule.ts';
 import { createEstimationContext } from '../../../core/gas/simulation/estimation-context.ts';
 import { createChainClient } from '../../../core/node/chain-client.ts';
+import { createBodiesUnderWay } from '../../../gateway/http/bodies-under-way.ts';
 import { startHttpServer } from '../../../gateway/http/http-server.ts';
 import { readJsonBody } from '../../../gateway/http/json-body.ts';
 import { sendJsonText } from '../../../gateway/http/send-json.ts';
@@ -36,8 +37,12 @@ const bundlerMethods: Readonly<Record<string, BundlerMethod>> = {
 };
 
 /** Largest body, in bytes, and its deepest nesting. */
-const maxBodyBytes = 2_000_000;
-const maxBodyDepth = 20;
+const bodyBounds = {
+  maxBytes: 2_000_000,
+  maxDepth: 20,
+  maxValues: 1_000_000,
+  underWay: createBodiesUnderWay(100_000_000),
+};
 
 /** Pages of any origin may call it: it runs on the developer's machine and protects nothing. */
 const openToBrowsers = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
@@ -54,7 +59,7 @@ const sentSchema = z.union([z.looseObject({}), z.array(z.looseObject({})).min(1)
 function createBundlerListener(server: JSONRPCServer): RequestListener {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const send = (value: unknown) => sendJsonText(response, 200, JSON.stringify(value), openToBrowsers);
-    const body = await readJsonBody(request, maxBodyBytes, maxBodyDepth);
+    const body = await readJsonBody(request, bodyBounds);
     if (body.kind === 'aborted') return;
     if (body.kind !== 'json') return send(createJSONRPCErrorResponse(null, -32_700, `The body is ${body.kind}`));
     const sent = sentSchema.safeParse(body.value);

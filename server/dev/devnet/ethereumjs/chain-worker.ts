@@ -4,6 +4,7 @@ import { createJSONRPCErrorResponse, createJSONRPCSuccessResponse, type JSONRPCR
 import pLimit from 'p-limit';
 import { parseEther } from 'viem';
 import { z } from 'zod';
+import { createBodiesUnderWay } from '../../../../gateway/http/bodies-under-way.ts';
 import { startHttpServer } from '../../../../gateway/http/http-server.ts';
 import { readJsonBody } from '../../../../gateway/http/json-body.ts';
 import { sendJsonText } from '../../../../gateway/http/send-json.ts';
@@ -16,8 +17,12 @@ import { chainMethods } from './methods.ts';
 const { port, chainId, idleBlockSeconds, prices, funded } = workerData as ChainWorkerData;
 
 /** Largest body, in bytes, and its deepest nesting. Simulations carry the code of contracts. */
-const maxBodyBytes = 8_000_000;
-const maxBodyDepth = 20;
+const bodyBounds = {
+  maxBytes: 8_000_000,
+  maxDepth: 20,
+  maxValues: 1_000_000,
+  underWay: createBodiesUnderWay(100_000_000),
+};
 /** Time for open requests at close, in milliseconds. */
 const drainMs = 100;
 const browsers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
@@ -44,7 +49,7 @@ async function answer(chain: Chain, { id, method, params }: SentRequest): Promis
 }
 
 async function handle(chain: Chain, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = await readJsonBody(request, maxBodyBytes, maxBodyDepth);
+  const body = await readJsonBody(request, bodyBounds);
   if (body.kind === 'aborted') return;
   const send = (value: unknown) => sendJsonText(response, 200, JSON.stringify(value), browsers);
   const sent = bodySchema.safeParse(body.kind === 'json' ? body.value : undefined);
