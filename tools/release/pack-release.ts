@@ -31,7 +31,7 @@ if (strangers.length > 0) {
 }
 
 mkdirSync(folder, { recursive: true });
-const { contract, sdk, service } = await packAll(folder, { isRelease: true });
+const { contract, sdk, service, developmentChain } = await packAll(folder, { isRelease: true });
 const sbom = join(folder, `tollfree-${version}.cdx.json`);
 const text = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--omit=dev'], {
   cwd: root,
@@ -44,7 +44,7 @@ list.components.push(...bundledComponents().filter((component) => !installed.has
 // npm uses the folder's name.
 list.metadata.component.name = readManifest('.').name;
 writeFileSync(sbom, `${JSON.stringify(list, null, 2)}\n`);
-const files = [contract, sdk, service, sbom].map((file) => resolve(file));
+const files = [contract, sdk, service, developmentChain, sbom].map((file) => resolve(file));
 const sums = files.map((file) => `${createHash('sha256').update(readFileSync(file)).digest('hex')}  ${basename(file)}`);
 writeFileSync(join(folder, 'SHA256SUMS'), `${sums.join('\n')}\n`);
 process.stdout.write(`${sums.join('\n')}\n`);

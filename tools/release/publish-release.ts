@@ -8,8 +8,8 @@ import { packageFolders, readManifest, root } from './packages.ts';
  * provenance. `-- --dry-run` does everything except the upload, without provenance.
  */
 const isTrial = process.argv.includes('--dry-run');
-for (const folder of packageFolders) {
-  const { name } = readManifest(folder);
+const names = [...packageFolders.map((folder) => readManifest(folder).name), '@tollfree/development-chain'];
+for (const name of names) {
   const tarball = join(root, 'release', `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
   const flags = isTrial ? ['--dry-run'] : ['--provenance'];
   const { status } = spawnSync('npm', ['publish', tarball, '--access', 'public', ...flags], { stdio: 'inherit' });

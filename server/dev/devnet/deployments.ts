@@ -132,7 +132,7 @@ export function devPackageFile(packageName: string, file: string): string {
     return join(root, file);
   }
   throw mistake(
-    `The development chain needs the package ${packageName}, which is not installed. Run \`npm install\` with development dependencies.`,
+    `\`tollfree dev\` needs the package ${packageName}, which is not installed. In a clone run \`npm ci\`; next to an installed tollfree run \`npm install ./tollfree-development-chain-<version>.tgz\` of the same release.`,
   );
 }
 

@@ -15,6 +15,7 @@ import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { layOutDevelopmentChain } from './development-chain.ts';
 
 const run = promisify(execFile);
 
@@ -23,20 +24,25 @@ export const repository = resolve(import.meta.dirname, '../../..');
 /** Longest run of one npm command, in milliseconds. */
 const timeout = 240_000;
 
-/** The version of the three packages, which are released together. */
+/** The version of the packages, which are released together. */
 export const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')));
 
 /** Files of the packages as the registry would hand them out. */
-export type Tarballs = { readonly service: string; readonly contract: string; readonly sdk: string };
+export type Tarballs = {
+  readonly service: string;
+  readonly contract: string;
+  readonly sdk: string;
+  readonly developmentChain: string;
+};
 
 /** Where the packages that were made last are kept: the tests and the check both want them of the same sources. */
 const kept = join(repository, 'node_modules/.cache/tollfree-packages');
 const compiled = join(repository, 'dist/server/tollfree.js');
 
 /**
- * Compiles the three packages and packs them into a folder, or takes those that were made of the same sources. Those may name
+ * Compiles the packages and packs them into a folder, or takes those that were made of the same sources. Those may name
  * an earlier commit: a release is compiled.
  */
 export async function packAll(folder: string, { isRelease = false } = {}): Promise<Tarballs> {
@@ -49,6 +55,10 @@ export async function packAll(folder: string, { isRelease = false } = {}): Promi
   await run('npm', ['run', 'build'], { cwd: repository, timeout });
   const args = ['pack', '--ignore-scripts', '--workspaces', '--include-workspace-root', '--pack-destination', folder];
   await run('npm', args, { cwd: repository, timeout });
+  const developmentChain = mkdtempSync(join(folder, 'development-chain-'));
+  layOutDevelopmentChain(repository, developmentChain);
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: developmentChain, timeout });
+  rmSync(developmentChain, { recursive: true });
   // What was changed while they were made may be in them or not.
   if (found !== undefined && sourcesDigest(repository) === digest) keep(tarballsIn(folder), found);
   return tarballsIn(folder);
@@ -59,6 +69,7 @@ function tarballsIn(folder: string): Tarballs {
     service: join(folder, `tollfree-${version}.tgz`),
     contract: join(folder, `tollfree-contract-${version}.tgz`),
     sdk: join(folder, `tollfree-sdk-${version}.tgz`),
+    developmentChain: join(folder, `tollfree-development-chain-${version}.tgz`),
   };
 }
 
