@@ -1,21 +1,27 @@
 import { type Address, getAddress, numberToHex, parseEther, parseGwei } from 'viem';
-import type { LocalAccount } from 'viem/accounts';
+import { type LocalAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
+import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { readUserOperationHash } from '../../server/dev/user-operation/entry-point.ts';
-import { newSmartAccount, walletWith } from '../support/chain/chain-lab.ts';
+import { approveCall, newSmartAccount, nextOperation, tokenWith, walletWith } from '../support/chain/chain-lab.ts';
 import { freeOperation, newExecutor, transfer } from '../support/relay/relay-lab.ts';
 import { type RpcServer, respondResult, startRpcServer } from '../support/servers/json-rpc-server.ts';
 import { readTank } from '../support/service/chain-ledger.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
-import { type RunningService, startService } from '../support/service/running-service.ts';
+import { freshKey, type RunningService, startService } from '../support/service/running-service.ts';
 
 const version = '0.8';
 const filled = parseEther('20');
 /** Far above the prices of the development chain. */
 const ceiling = parseGwei('50');
+
+const noLimits = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n };
+const gas = z.string().transform(BigInt);
+const limitsSchema = z.object({ callGasLimit: gas, verificationGasLimit: gas, preVerificationGas: gas });
 
 /** Answers every call with a word of zeros: that is a valid signature. */
 const acceptsAnything = '0x5f5f5260205ff3';
@@ -120,6 +126,25 @@ describe('the signature of a relayed operation', () => {
     }
     expect(tank().held).toBe(held);
     expect((await send('tollfree_relayUserOperation', await signed(600))).message).toBeUndefined();
+  });
+});
+
+describe('the limits of a preparation', () => {
+  test('are those the operation is relayed with, also where it has much data and burns much gas', async () => {
+    await setPolicy({ sponsorAllCalls: true, accounts: 'KNOWN' });
+    const account = newSmartAccount(version);
+    const data = { to: wallet.address, data: `0x${'5a'.repeat(8_000)}` } as const;
+    // Each writes a new slot.
+    const spenders = Array.from({ length: 5 }, () => privateKeyToAddress(freshKey()));
+    const approvals = spenders.map((spender) => approveCall(tokenWith(devnet, 6), spender, 1n));
+    const draft = await nextOperation(devnet, account, [data, ...approvals]);
+    const free = { ...draft, ...noLimits, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
+    const { result, message } = await send('tollfree_prepareRelay', free);
+    expect(message).toBeUndefined();
+    const { callGasLimit, verificationGasLimit, preVerificationGas } = limitsSchema.parse(result);
+    const limited = { ...free, callGasLimit, verificationGasLimit, preVerificationGas };
+    const signed = await signUserOperation(devnet, limited, account.owner);
+    expect((await send('tollfree_relayUserOperation', signed)).message).toBeUndefined();
   });
 });
 

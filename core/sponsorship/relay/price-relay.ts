@@ -114,10 +114,10 @@ async function readRelayPrice(request: Asked & Identified & Viewed & WithGas): P
   const { model, dataFee } = createChainFees({ client, config });
   const chainCosts = { schedule: gasScheduleOf(client), unmeteredGas: model.extraOverhead ?? 0n };
   const overEstimate = overPreVerificationGas(config);
-  // The burned gas is unknown, so the data floor counts in full.
-  const { needed, most } = countPreVerificationGas(simulated, { ...chainCosts, meteredGas: 0n, overEstimate });
+  // How much of the limits is burned is unknown, so the most that is held counts the data floor in full.
+  const { most } = countPreVerificationGas(simulated, { ...chainCosts, meteredGas: 0n, overEstimate });
   const { callGasLimit, verificationGasLimit } = operation.gas;
-  // What the limits leave unused pays for the data floor.
+  // What the limits leave unused is held for the data floor.
   const sent = countSentGas(simulated, { ...chainCosts, meteredGas: callGasLimit + verificationGasLimit });
   const allowed = await checkSentGas(request, sent, most);
   if (!allowed.ok) return allowed;
@@ -126,7 +126,7 @@ async function readRelayPrice(request: Asked & Identified & Viewed & WithGas): P
   const overhead = maxBigint(most, sent);
   const ofData = fee.value?.(callGasLimit + verificationGasLimit + overhead);
   const overheadGas = overhead + (ofData?.kind === 'gas' ? ofData.gas : 0n);
-  return accept({ needed, relay: { gasPrice, overheadGas, dataFee: ofData?.kind === 'wei' ? ofData.wei : 0n } });
+  return accept({ needed: sent, relay: { gasPrice, overheadGas, dataFee: ofData?.kind === 'wei' ? ofData.wei : 0n } });
 }
 
 /**
