@@ -8,6 +8,7 @@ import {
   parseAbi,
   zeroAddress,
 } from 'viem';
+import { mainnetPrices } from '../../../core/domain/unit-prices.ts';
 import { executeUserOpSelector } from '../../../core/evm/account-decoders/create-form-decoder.ts';
 import type { DevCall } from '../../../server/dev/user-operation/build-user-operation.ts';
 import { compiledContract } from '../compiled-contract.ts';
@@ -58,10 +59,21 @@ export function hasGreedyValidator(modules: Modules): boolean {
   return isOfAttacker.includes(modules);
 }
 
+/** Gas of the slots that a hook of the attacker's sets: 40 at mainnet's prices. */
+const gasOfHook = 40n * mainnetPrices.newSlot;
+/** Gas with which a hook that has set a slot clears it and returns. */
+const gasAfterSlot = 3_400n;
+
 /** The attacker's validator and hook. */
 export function deployModule(world: World, modules: Modules): Promise<Address> {
   const bundler = modules === 'hidden hook' ? world.attacker.address : zeroAddress;
-  const settings = encodeAbiParameters([{ type: 'address' }], [bundler]);
+  const { newSlot } = world.prices;
+  // A hook that uses more than an operation may use is never signed for.
+  const slots = gasOfHook / newSlot;
+  const settings = encodeAbiParameters(
+    [{ type: 'address' }, { type: 'uint256' }, { type: 'uint256' }],
+    [bundler, slots, newSlot + gasAfterSlot],
+  );
   return world.deploy(concat([compiledContract('GreedyModule'), settings]));
 }
 

@@ -4,7 +4,7 @@ pragma solidity 0.8.30;
 /**
  * A validator that takes every signature. The signature is one word that names the work to do: how many slots to set and clear
  * (low 16 bits), for which the chain returns gas to the bundler, and how many thousand gas to burn (the 16 bits above).
- * As a hook of the account's calls it sets and clears a fixed number of slots. Where it is made with a bundler it does so only in that
+ * As a hook of the account's calls it sets and clears a number of slots. Where it is made with a bundler it does so only in that
  * one's bundles, until the gas limit of the call is nearly used.
  */
 contract GreedyModule {
@@ -12,14 +12,14 @@ contract GreedyModule {
     bytes4 private constant IS_INITIALIZED = 0xd60b347f;
     bytes4 private constant PRE_CHECK = 0xd68f6025;
     bytes4 private constant POST_CHECK = 0x173bf7da;
-    uint256 private constant SLOTS_OF_HOOK = 40;
-    /// Sets and clears one slot, and returns.
-    uint256 private constant LEFT = 25_500;
-
     address private immutable bundler;
+    /// Slots that the hook sets and clears.
+    uint256 private immutable slotsOfHook;
+    /// The gas with which it sets and clears one more slot, and returns.
+    uint256 private immutable gasLeft;
 
-    constructor(address bundler_) {
-        bundler = bundler_;
+    constructor(address bundler_, uint256 slotsOfHook_, uint256 gasLeft_) {
+        (bundler, slotsOfHook, gasLeft) = (bundler_, slotsOfHook_, gasLeft_);
     }
 
     /// No call that installs the module is as long as an operation.
@@ -27,7 +27,7 @@ contract GreedyModule {
 
     fallback() external payable {
         if (msg.sig == PRE_CHECK) {
-            if (bundler == address(0)) _setAndClear(SLOTS_OF_HOOK);
+            if (bundler == address(0)) _setAndClear(slotsOfHook);
             assembly {
                 mstore(0, 32)
                 mstore(32, 0)
@@ -36,7 +36,7 @@ contract GreedyModule {
         }
         if (msg.sig == POST_CHECK) {
             if (tx.origin != bundler) return;
-            return _useGas(LEFT);
+            return _useGas(gasLeft);
         }
         if (msg.sig == IS_MODULE_TYPE || msg.sig == IS_INITIALIZED) _answer(1);
         if (msg.data.length < SHORTEST_OPERATION) _answer(uint160(address(this)));
