@@ -13,10 +13,16 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { landAndCompare } from '../support/chain/chain-landing.ts';
 import { rowsOfRun } from '../support/run/rows-of-run.ts';
+import {
+  askPaymaster,
+  estimated,
+  type PaymasterFields,
+  paymasterFields,
+  withPaymaster,
+} from '../support/service/ask-paymaster.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
-import { askPaymaster, estimated, type PaymasterFields, paymasterFields, withPaymaster } from './ask-paymaster.ts';
 
 let lab: ClientLab;
 beforeAll(async () => {

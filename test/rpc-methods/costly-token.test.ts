@@ -8,10 +8,10 @@ import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user
 import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
+import { askPaymaster, paymasterFields, withPaymaster } from '../support/service/ask-paymaster.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
-import { askPaymaster, paymasterFields, withPaymaster } from './ask-paymaster.ts';
 
 /** A token whose every transfer writes four fresh slots; it asks for neither balance nor approval. */
 const token: Address = '0x00000000000000000000000000000000C0571e57';

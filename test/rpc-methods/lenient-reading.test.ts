@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
+import { askPaymaster, paymasterFields, withPaymaster } from '../support/service/ask-paymaster.ts';
 import {
   type ClientLab,
   chainClient,
@@ -13,7 +14,6 @@ import {
   openClientLab,
   simpleAccount,
 } from '../support/service/client-lab.ts';
-import { askPaymaster, paymasterFields, withPaymaster } from './ask-paymaster.ts';
 
 let lab: ClientLab;
 

@@ -11,9 +11,9 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { land, landAndCompare } from '../support/chain/chain-landing.ts';
 import { approve, startWebhookServer } from '../support/servers/webhook-server.ts';
+import { askPaymaster, estimated, paymasterFields, withPaymaster } from '../support/service/ask-paymaster.ts';
 import { readHolds, readTank } from '../support/service/chain-ledger.ts';
 import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
-import { askPaymaster, estimated, paymasterFields, withPaymaster } from './ask-paymaster.ts';
 
 let lab: ClientLab;
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { newSmartAccount, nextOperation, targetCall, walletWith } from '../support/chain/chain-lab.ts';
+import { askPaymaster, estimated, foreignEntryPoint } from '../support/service/ask-paymaster.ts';
 import { chooseWallet, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
-import { askPaymaster, estimated, foreignEntryPoint } from './ask-paymaster.ts';
 
 const ceiling = parseGwei('500');
 let lab: ClientLab;

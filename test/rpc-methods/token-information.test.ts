@@ -11,9 +11,9 @@ import {
   tokenBalance,
 } from '../support/chain/chain-lab.ts';
 import { readSignedTerms } from '../support/paymaster-contracts/signed-terms.ts';
+import { askPaymaster, foreignEntryPoint, paymasterFields, withPaymaster } from '../support/service/ask-paymaster.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
-import { askPaymaster, foreignEntryPoint, paymasterFields, withPaymaster } from './ask-paymaster.ts';
 
 let lab: ClientLab;
 

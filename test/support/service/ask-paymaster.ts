@@ -1,10 +1,10 @@
 import { type Address, type Hex, isHex, numberToHex } from 'viem';
 import { z } from 'zod';
-import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
-import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
-import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
-import { askRpc, type RpcAnswer } from '../support/service/chain-rpc.ts';
-import type { ClientLab } from '../support/service/client-lab.ts';
+import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import type { DevUserOperation } from '../../../server/dev/user-operation/dev-user-operation.ts';
+import { toRpcUserOperation } from '../../../server/dev/user-operation/dev-user-operation.ts';
+import { askRpc, type RpcAnswer } from './chain-rpc.ts';
+import type { ClientLab } from './client-lab.ts';
 
 type Way = { readonly version: EntryPointVersion; readonly rpcUrl: string };
 
