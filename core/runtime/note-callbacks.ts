@@ -19,23 +19,27 @@ type Parts = {
   readonly logger: Logger;
 };
 
-/** Most questions about a method after a change of its paymaster: one operation may show nothing, or meet a state that changed. */
-const maxQuestions = 3;
+/** Questions about a method after a change of its paymaster: one operation may show nothing, or meet a state that changed. */
+const firstQuestions = 3;
+/** Time between later ones, in milliseconds: callers choose their operations, and the first ones may have been chosen to show nothing. */
+const laterMs = 600_000;
 /** Methods whose questions are counted. */
 const maxMethods = 10_000;
 /** How long a node that did not answer is not asked again, in milliseconds. */
 const restMs = 60_000;
 
 type Method = { readonly target: string; readonly selector: Hex };
+/** How often a method has been asked about, and when last, in Unix milliseconds. */
+type Asked = { readonly times: number; readonly lastAt: number };
 
 export type CallbackNotes = { noteSigned(signed: SignedCalls): void; close(): Promise<void> };
 
 /**
  * Finds whitelisted methods that run code of the caller's choice: in the background, with the first operations that are signed after a
- * change of the paymaster. Asks one question at a time on each chain. What it finds is written to the contract for its owner.
+ * change of the paymaster, and now and then with a later one. Asks one question at a time on each chain. What it finds is written to the contract for its owner.
  */
 export function createCallbackNotes({ store, profiles, chains, clock, logger }: Parts): CallbackNotes {
-  const asked = new LRUCache<string, number>(entriesUpTo(maxMethods));
+  const asked = new LRUCache<string, Asked>(entriesUpTo(maxMethods));
   const busy = new Set<number>();
   const restUntil = new Map<number, number>();
   const running = new Set<Promise<void>>();
@@ -50,7 +54,7 @@ export function createCallbackNotes({ store, profiles, chains, clock, logger }: 
     const keyOf = ({ target, selector }: Method) => `${paymasterId} ${profile.readAt} ${target} ${selector}`;
     const methods = findMethods(signed, (method) => {
       const isListed = profile.contracts.get(method.target)?.selectors.has(method.selector) === true;
-      return isListed && (asked.get(keyOf(method)) ?? 0) < maxQuestions;
+      return isListed && isDue(asked.get(keyOf(method)), clock.now());
     });
     if (methods.length === 0 || busy.has(chainId) || clock.now() < (restUntil.get(chainId) ?? 0)) return;
     busy.add(chainId);
@@ -58,7 +62,11 @@ export function createCallbackNotes({ store, profiles, chains, clock, logger }: 
       const seen = await askAbout(chain, signed, await withoutKnown(store, paymasterId, methods));
       if (seen === undefined) return void restUntil.set(chainId, clock.now() + restMs);
       await writeSeen(store, { paymasterId, decisionId: signed.decisionId, seen });
-      for (const method of methods) asked.set(keyOf(method), (asked.get(keyOf(method)) ?? 0) + 1);
+      const lastAt = clock.now();
+      for (const method of methods) {
+        const { times = 0 } = asked.get(keyOf(method)) ?? {};
+        asked.set(keyOf(method), { times: times + 1, lastAt });
+      }
     } finally {
       busy.delete(chainId);
     }
@@ -73,6 +81,10 @@ export function createCallbackNotes({ store, profiles, chains, clock, logger }: 
     },
     close: async () => void (await Promise.all(running)),
   };
+}
+
+function isDue(asked: Asked | undefined, now: number): boolean {
+  return asked === undefined || asked.times < firstQuestions || now - asked.lastAt >= laterMs;
 }
 
 /** The methods that an operation calls, each once, for which `isWanted`. */

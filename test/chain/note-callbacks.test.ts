@@ -113,8 +113,8 @@ test('a method that is not whitelisted is not asked about', async () => {
   expect(node.calls).toBe(0);
 });
 
-test('a node is asked three times about a method that shows nothing, and again after a change', async () => {
-  const { sign, register, change, node } = await open();
+test('a node is asked three times about a method that shows nothing, then every ten minutes, and again after a change', async () => {
+  const { sign, register, change, node, clock } = await open();
   await register(['quietCount', 'collect']);
   for (let operations = 0; operations < 5; operations += 1) await sign('quietCount');
   expect(node.calls).toBe(3);
@@ -124,6 +124,14 @@ test('a node is asked three times about a method that shows nothing, and again a
   await change(['quietCount']);
   await sign('quietCount');
   expect(node.calls).toBe(5);
+  await sign('quietCount');
+  await sign('quietCount');
+  clock.advance(599);
+  await sign('quietCount');
+  expect(node.calls).toBe(7);
+  clock.advance(1);
+  for (let operations = 0; operations < 5; operations += 1) await sign('quietCount');
+  expect(node.calls).toBe(8);
 });
 
 test('a node that is away costs nothing, and is asked again a minute later', async () => {
