@@ -29,6 +29,8 @@ export type GatewayLimits = {
   /** Management calls per paymaster, or per account if a call names none; four times as many per account in all. */
   readonly managementPerSecond: number;
   readonly managementBurst: number;
+  /** Management calls of an account that change something: each leaves an entry in the audit log. */
+  readonly changesPerDay: number;
   /** Keys or addresses that each limiter keeps; the least recently seen one is evicted. */
   readonly trackedClients: number;
   /** How long open requests may take to finish at shutdown, in milliseconds. */
@@ -50,6 +52,7 @@ export const defaultGatewayLimits: GatewayLimits = {
   requestBurst: 200,
   managementPerSecond: 50,
   managementBurst: 200,
+  changesPerDay: 20_000,
   trackedClients: 10_000,
   drainMs: 10_000,
 };

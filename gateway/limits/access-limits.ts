@@ -19,6 +19,11 @@ export type AccessLimits = {
   takeFailedLogin(address: string): number;
   /** For a management call: of a paymaster, or of an account or a visitor without one. */
   takeManagementCall(caller: { readonly account: string; readonly paymasterId?: string | undefined }): number;
+  /**
+   * For a management call that changes something, of an account or a visitor. Credentials share the changes of their account fairly:
+   * what one of them does leaves others enough to end it.
+   */
+  takeChange(caller: { readonly account: string; readonly credential?: string | undefined }): number;
   /** For a document that anyone may read. It counts like an RPC request without a key. */
   takeDocument(address: string): number;
   /** For an RPC request, before it is parsed. */
@@ -34,9 +39,12 @@ const burstsOfKey = 2;
 /** An account makes as many management calls as so many paymasters may, however many it has. */
 const paymastersAtOnce = 4;
 
+const minutesOfDay = 1_440;
+
 /** With `sharing`, the limits apply to all gateways together. */
 export function createAccessLimits(limits: GatewayLimits, clock: Clock, sharing?: LimitSharing): AccessLimits {
   const { failedLoginsPerMinute, requestBurst, requestsPerSecond, managementBurst, managementPerSecond } = limits;
+  const { changesPerDay } = limits;
 
   function buckets(name: string, capacity: number, perMinute: number): TokenBuckets {
     const onUse = sharing?.share({ name, burst: capacity, perMinute, lower: (key, left) => made.lower(key, left) });
@@ -54,6 +62,7 @@ export function createAccessLimits(limits: GatewayLimits, clock: Clock, sharing?
     managementBurst * paymastersAtOnce,
     managementPerSecond * paymastersAtOnce * 60,
   );
+  const changes = buckets('changes of an account', changesPerDay, changesPerDay / minutesOfDay);
   const knownKeys = buckets('apiKey', burstsOfKey * requestBurst, requestsPerSecond * 60);
   const addresses = buckets('address', requestBurst, requestsPerSecond * 60);
 
@@ -63,6 +72,7 @@ export function createAccessLimits(limits: GatewayLimits, clock: Clock, sharing?
       const waitMs = ofAccounts.waitFor(account);
       return waitMs > 0 ? waitMs : managementCalls.take(paymasterId) || ofAccounts.take(account);
     },
+    takeChange: ({ account, credential }) => changes.take(account, credential),
     takeDocument: (address) => addresses.take(address),
     takeRpcCall(key, address) {
       const waitMs = addresses.take(address);

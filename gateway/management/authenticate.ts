@@ -90,8 +90,13 @@ function authenticateWith(core: Parts['core'], { apiKey, authToken, session }: C
  * only accepted from the dashboard's own pages.
  */
 export function createAuthenticate({ core, limits, clientAddress, metrics, site: findSite }: Parts) {
-  function askToWait(response: Response, caller: Parameters<AccessLimits['takeManagementCall']>[0]): boolean {
-    const waitMs = limits.takeManagementCall(caller);
+  function askToWait(
+    response: Response,
+    operation: Operation,
+    caller: Parameters<AccessLimits['takeManagementCall' | 'takeChange']>[0],
+  ): boolean {
+    const isChange = 'changes' in operation && operation.changes !== undefined;
+    const waitMs = limits.takeManagementCall(caller) || (isChange ? limits.takeChange(caller) : 0);
     if (waitMs > 0) sendError(response, managementErrors.tooManyRequests, retryAfter(waitMs));
     return waitMs > 0;
   }
@@ -111,7 +116,7 @@ export function createAuthenticate({ core, limits, clientAddress, metrics, site:
       return;
     }
     if (credentials === undefined) {
-      if (!askToWait(response, { account: `the client at ${clientAddress(request)}` })) next();
+      if (!askToWait(response, operation, { account: `the client at ${clientAddress(request)}` })) next();
       return;
     }
     const result = await authenticateWith(core, credentials);
@@ -137,8 +142,8 @@ export function createAuthenticate({ core, limits, clientAddress, metrics, site:
       sendError(response, scopeErrors[missing]);
       return;
     }
-    const { accountId: account, paymasterId } = result.value;
-    if (askToWait(response, { account, paymasterId })) return;
+    const { accountId: account, paymasterId, authTokenId, sessionId: credential = authTokenId } = result.value;
+    if (askToWait(response, operation, { account, paymasterId, credential })) return;
     rememberCaller(request, result.value, credentials);
     next();
   };

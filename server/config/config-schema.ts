@@ -21,6 +21,7 @@ const gatewayLimitsSchema = z
     requestBurst: count('requestBurst'),
     managementPerSecond: count('managementPerSecond'),
     managementBurst: count('managementBurst'),
+    changesPerDay: count('changesPerDay'),
   })
   .transform((chosen): GatewayLimits => ({ ...defaultGatewayLimits, ...chosen }));
 

@@ -7,7 +7,7 @@ import { accept } from '../../core/domain/result/result.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
 import { createAccessLimits, createSlots } from '../../gateway/limits/access-limits.ts';
 import { createTokenBuckets } from '../../gateway/limits/token-buckets.ts';
-import { apiKey, authToken, chainId, refusal, signed } from '../support/gateway/fake-core.ts';
+import { apiKey, authToken, chainId, paymasterId, refusal, signed } from '../support/gateway/fake-core.ts';
 import { prefix, rpcPath, send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
 /** A clock that stands still until it is moved. */
@@ -341,6 +341,23 @@ describe('requests of an apiKey', () => {
     for (let key = 1; key <= 10; key += 1) statuses.push((await ask('greedy', key)).status);
     expect(statuses).toStrictEqual([...Array(8).fill(200), 429, 429]);
     expect((await ask('modest', 1)).status).toBe(200);
+  });
+
+  test('of an account change only so much in a day, and no credential takes the changes of the others', async () => {
+    const authenticate: Core['authenticate'] = async ({ authToken: authTokenId = '' }) =>
+      accept({ accountId: 'account', scopes, paymasterId, authTokenId });
+    const clock = createStillClock();
+    const { url } = await startTestGateway({ core: { authenticate }, clock, limits: { changesPerDay: 8 } });
+    const ask = async (name: string, method: string, path: string, json?: object) =>
+      (await send(`${url}${prefix}${path}`, method, { headers: { authToken: name, apiKey }, json })).status;
+    const change = (name: string) => ask(name, 'PUT', '/policy', {});
+    expect(await repeat(5, () => change('stolen'))).toStrictEqual([200, 200, 200, 200, 429]);
+    expect(await ask('stolen', 'GET', '/policy')).toBe(200);
+    expect(await ask('stolen', 'POST', '/policy/preview', {})).toBe(200);
+    expect(await ask('owner', 'POST', `/notification/test`, { notificationId: 'a' })).not.toBe(429);
+    expect(await change('owner')).toBe(200);
+    clock.advance(86_400_000);
+    expect(await change('stolen')).toBe(200);
   });
 
   test('are limited on the management side too', async () => {

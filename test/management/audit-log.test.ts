@@ -1,4 +1,5 @@
 import { coreOperations } from '@tollfree/contract/core-operations';
+import { getAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { type Actor, actAs } from '../../core/domain/access/actor.ts';
@@ -181,6 +182,29 @@ describe('an entry', () => {
       after: { [object]: { maxCostWei: '8' } },
     });
     expect(Object.keys(entry?.after[object])).toEqual(['maxCostWei']);
+  });
+
+  test('has at most 8 KB of a state, and says of longer values that they changed', async () => {
+    const service = await startManagement();
+    const { owned } = await newPaymaster(service.management);
+    const senders = (first: number) =>
+      Array.from({ length: 60 }, (_, index) => getAddress(`0x${(first + index).toString(16).padStart(40, '0')}`));
+    const set = (first: number) =>
+      service.management.setPolicy({
+        ...owned,
+        policy: {
+          ...{ ...defaultPolicy, maxCostWei: BigInt(first), allowedSenders: senders(first) },
+          ...{ blockedSenders: senders(first + 100), tokens: { enabled: true, allowed: senders(first + 200) } },
+        },
+      });
+    accepted(await set(1_000));
+    accepted(await set(2_000));
+    const entry = (await readLog(service)).at(-1);
+    for (const state of [entry?.state_before, entry?.state_after]) {
+      expect(Buffer.byteLength(state ?? '')).toBeLessThan(8_192);
+      expect(state).toMatch(/"allowedSenders":"\d+ bytes, SHA-256 /);
+    }
+    expect(entry?.before[`policy ${owned.paymasterId}`].maxCostWei).toBe('1000');
   });
 
   test('is there of no change that was refused, that failed, or that was none', async () => {

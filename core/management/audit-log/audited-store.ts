@@ -18,7 +18,7 @@ import type { Database } from '../../store/database.ts';
 import { ReadStoppedError } from '../../store/read-turns.ts';
 import type { Store } from '../../store/store.ts';
 import { readStanding } from '../accounts/standing.ts';
-import type { Facts, Objects } from './facts.ts';
+import { type Facts, type Objects, stateText } from './facts.ts';
 import { auditOf, idIn, type OperationAudit } from './operation-audits.ts';
 import { refuseStale } from './refuse-stale.ts';
 
@@ -147,8 +147,8 @@ async function writeEntry(
       address: actor?.address ?? null,
       client: actor?.client ?? null,
       objects: ` ${objects.map((object) => object.slice(object.indexOf(' ') + 1)).join(' ')} `,
-      state_before: JSON.stringify(before),
-      state_after: JSON.stringify(after),
+      state_before: stateText(before),
+      state_after: stateText(after),
     })
     .execute();
 }

@@ -3,6 +3,10 @@ import { createHash } from 'node:crypto';
 /** Longest value, in bytes of JSON, that is recorded in full; for a longer one its digest is. */
 const maxValueBytes = 4_096;
 
+/** Longest state of an entry, in bytes of JSON, with values in full; of a longer one only short values are. */
+const maxStateBytes = 8_192;
+const shortValueBytes = 128;
+
 /** The recorded fields of an object, as in JSON. */
 export type Facts = Readonly<Record<string, unknown>>;
 
@@ -24,8 +28,23 @@ function factOf(column: string, value: unknown): unknown {
   if (value instanceof Uint8Array) return digestOf(value);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'string' && /(^|_)url$/.test(column)) return urlFact(value);
+  return shortened(value, maxValueBytes);
+}
+
+function shortened(value: unknown, maxBytes: number): unknown {
   const text = JSON.stringify(value);
-  return Buffer.byteLength(text) > maxValueBytes ? `${Buffer.byteLength(text)} bytes, ${digestOf(text)}` : value;
+  return Buffer.byteLength(text) > maxBytes ? `${Buffer.byteLength(text)} bytes, ${digestOf(text)}` : value;
+}
+
+/** Objects as the text that an entry stores. */
+export function stateText(objects: Objects): string {
+  const text = JSON.stringify(objects);
+  if (Buffer.byteLength(text) <= maxStateBytes) return text;
+  const short = Object.entries(objects).map(([object, facts]) => {
+    const values = Object.entries(facts).map(([column, value]) => [column, shortened(value, shortValueBytes)]);
+    return [object, Object.fromEntries(values)];
+  });
+  return JSON.stringify(Object.fromEntries(short));
 }
 
 /** Path, query and user of a URL may grant access. */

@@ -42,10 +42,13 @@ export const tableBounds: { readonly [Table in keyof Database]: TableBound } = {
   policies: { writtenBy: 'accepted change', boundedBy: 'one for each paymaster' },
   named_policies: { writtenBy: 'accepted change', boundedBy: '50 of a paymaster' },
   notifications: { writtenBy: 'accepted change', boundedBy: '10 of a paymaster' },
-  notification_deliveries: { writtenBy: 'signature', boundedBy: '30 days' },
+  notification_deliveries: {
+    writtenBy: 'signature',
+    boundedBy: '30 days; those that an account asks for, 20,000 a day',
+  },
   audit_log: {
     writtenBy: 'accepted change',
-    boundedBy: 'one for each change, within the rate of calls; `auditLog.keepDays`',
+    boundedBy: '20,000 changes of an account and day, each of at most 16 KB; `auditLog.keepDays`',
   },
   audit_log_keys: { writtenBy: 'accepted change', boundedBy: 'a few for each row of `audit_log`, deleted with it' },
   audit_log_pruning: { writtenBy: 'operator', boundedBy: 'one, within a transaction' },
