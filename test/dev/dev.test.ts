@@ -21,6 +21,7 @@ import { isLongRun } from '../support/run/rows-of-run.ts';
 import { examplesSuite } from './examples.suite.ts';
 import { guideExamplesSuite } from './guide-examples.suite.ts';
 import { mcpSuite } from './mcp.suite.ts';
+import { startPageSuite } from './start-page.suite.ts';
 
 const anyPorts = ['--port', '0', '--grpc-port', '0', '--chain-port', '0', '--admin-port', '0', '--bundler-port', '0'];
 const ready = /^\{"gatewayUrl"/;
@@ -198,6 +199,7 @@ describe('tollfree dev', () => {
   });
 
   const written = () => ({ dev, env: parseEnv(readFileSync(join(data, 'dev.env'), 'utf8')) as Record<string, string> });
+  startPageSuite(() => ({ folder, data }));
   examplesSuite(written);
   guideExamplesSuite(written);
 
