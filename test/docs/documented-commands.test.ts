@@ -61,3 +61,9 @@ test('the page about the command line names every command', () => {
   });
   expect(missing).toEqual([]);
 });
+
+test('the README shows the output of the first run that the page Start shows', () => {
+  const [shown] = /^EntryPoint +Sponsored[\s\S]*?(?=^```)/m.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+  expect(shown).toMatch(/^0\.9 /m);
+  expect(readFileSync(join(root, 'docs/start.md'), 'utf8')).toContain(shown);
+});

@@ -28,6 +28,8 @@ const replacedWords: readonly (readonly [pattern: string, instead: string])[] = 
   ['hitherto', 'until now'],
   ['thereof', 'of it'],
   ['therein', 'in it'],
+  ['(seamless|effortless|blazing)(ly)?', 'what it does, with a number'],
+  ['(powerful|simply|easily)', 'nothing: leave it out'],
 ];
 
 /** Words that sources no longer use either: in texts, in comments and as names. */

@@ -24,13 +24,15 @@ export function Unbounded({ rows }: { readonly rows: readonly PaymasterOverview[
         {open.length > most ? ` and ${open.length - most} more` : ''}, or create a <Link to="/budgets">budget</Link> for
         the account.
       </p>
-      {open
-        .slice(0, most)
-        .map(({ paymaster, suggestedDailyUsd }) =>
-          suggestedDailyUsd === undefined ? null : (
-            <LimitDayButton key={paymaster.paymasterId} paymaster={paymaster} dailyUsd={suggestedDailyUsd} />
-          ),
-        )}
+      <div className="actions">
+        {open
+          .slice(0, most)
+          .map(({ paymaster, suggestedDailyUsd }) =>
+            suggestedDailyUsd === undefined ? null : (
+              <LimitDayButton key={paymaster.paymasterId} paymaster={paymaster} dailyUsd={suggestedDailyUsd} />
+            ),
+          )}
+      </div>
     </Notice>
   );
 }
