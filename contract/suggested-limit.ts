@@ -16,6 +16,16 @@ export function dailyLimit(usd: string): PolicyItem['limits'][number] {
   return { per: 'TOTAL', window: 'DAY', unit: 'USD', max: usd };
 }
 
+/**
+ * The cap on one operation, in wei, for operations that can cost as much as `cost` (wei) now: twice that, so that it outlives a
+ * rise of the gas price, rounded up to two digits.
+ */
+export function suggestCap(cost: bigint): bigint {
+  const wanted = 2n * cost;
+  const unit = 10n ** BigInt(Math.max(wanted.toString().length - 2, 0));
+  return ((wanted + unit - 1n) / unit) * unit;
+}
+
 /** The next round number (1, 2 or 5 times a power of ten) above one and a half times the highest one seen, at least `least`. */
 export function roundAbove(highest: number, least: number): number {
   const wanted = highest * 1.5;

@@ -31,14 +31,14 @@ type Known = {
 
 /**
  * The cap on the cost of one operation that a new paymaster gets, in wei: what the heaviest usual operations cost now, within
- * a tenth of the operator's ceiling and the ceiling, rounded up to two digits. While no price of gas is known, the ceiling: less
- * could refuse every operation. Undefined where neither is known, and for an unknown family.
+ * a tenth of the operator's ceiling and the ceiling, rounded up to two digits. While no price of gas is known, the ceiling, or a
+ * usual one: less could refuse every operation. Undefined for an unknown family.
  */
 export function suggestMaxCost({ config, family, prices, fees }: Known): bigint | undefined {
   const version = paymasterContractFamilies.get(family)?.entryPointVersion;
   if (version === undefined) return undefined;
   const { maxCostPerOperation: ceiling } = config;
-  if (fees === undefined) return ceiling;
+  if (fees === undefined) return ceiling ?? usualCeiling;
   const price = fees.baseFee + maxBigint(fees.suggestedTip, fees.paidTip ?? 0n);
   const least = (ceiling ?? usualCeiling) / leastPart;
   const suggested = roundUp(maxBigint(heaviestGas(prices, version) * price, least));

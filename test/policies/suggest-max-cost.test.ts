@@ -26,13 +26,9 @@ test.each([
   ['the operator’s ceiling at most', packed, 'osaka', '0.05 ether', fees('99', '1'), '0.05'],
   ['a usual amount at least where there is no ceiling', packed, 'osaka', undefined, fees('0.05', '0.01'), '0.005'],
   ['the operator’s ceiling while no price is known', packed, 'osaka', '0.2 ether', undefined, '0.2'],
+  ['a usual ceiling where neither a price nor a ceiling is known', packed, 'osaka', undefined, undefined, '0.05'],
 ] as const)('a new paymaster’s cap is %s', (_, family = '', fork, ceiling, known, expected) => {
   const config = ceiling === undefined ? {} : { maxCostPerOperation: parseEther(ceiling.replace(' ether', '')) };
   const suggested = suggestMaxCost({ config, family, prices: gasSchedules[fork], fees: known });
   expect(suggested).toBe(parseEther(expected));
-});
-
-test('a new paymaster has no cap where neither a price nor a ceiling is known', () => {
-  const suggested = suggestMaxCost({ config: {}, family: packed, prices: gasSchedules.osaka, fees: undefined });
-  expect(suggested).toBeUndefined();
 });

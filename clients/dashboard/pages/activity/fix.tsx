@@ -10,6 +10,7 @@ import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
 import { labelOf } from '../policy/field-names.ts';
+import { RaiseCap } from './raise-cap.tsx';
 
 /** Loaded when it is needed: its form is more than the rest of the page. */
 const MissingContract = lazy(async () => ({ default: (await import('./missing-contract.tsx')).MissingContract }));
@@ -42,7 +43,7 @@ function pageThatFixes({ action, policyField }: FixItem): FixingPage {
   }
 }
 
-/** The fix for a refusal: whitelisting a method or registering a contract here, or a link to the right page. */
+/** The fix for a refusal: whitelisting a method, registering a contract or raising a cap here, or a link to the right page. */
 export function Fix({ decision }: { readonly decision: DecisionItem }) {
   const fix = fixOf(decision);
   if (fix === undefined) return null;
@@ -52,6 +53,9 @@ export function Fix({ decision }: { readonly decision: DecisionItem }) {
         <MissingContract address={fix.target} />
       </Suspense>
     );
+  }
+  if (fix.policyField === 'maxCostPerOperation') {
+    return <RaiseCap decision={decision} otherwise={<FixLink fix={fix} />} />;
   }
   return fix.action === 'whitelist-method' ? <MissingMethods decision={decision} fix={fix} /> : <FixLink fix={fix} />;
 }
