@@ -1,7 +1,7 @@
 import type { OpenCell } from '../open-cell.ts';
 import { honestPlan, type Plan } from '../plan/plan.ts';
 import { type Outcome, tryPlan } from '../try-plan.ts';
-import type { Target } from './open-target.ts';
+import { seePrices, type Target } from './open-target.ts';
 
 /** How a plan compares with the same useful calls of an honest sender in an honest bundle. */
 export type Score = {
@@ -54,8 +54,17 @@ function honestPlanFor({ operation: { calls, method } }: Plan, account: 'there' 
   return { ...honestPlan, operation: { ...honestPlan.operation, calls, method, account } };
 }
 
+/** How often an honest plan is tried that does not land at once: on a busy machine the service may not have seen the latest blocks yet. */
+const maxHonestTries = 10;
+
 async function measureHonest(open: OpenCell, plan: Plan): Promise<Outcome> {
-  const outcome = await tryPlan(open, plan);
+  let outcome = await tryPlan(open, plan);
+  for (let left = maxHonestTries; outcome.state !== 'landed' && left > 0; left -= 1) {
+    await seePrices(open.world);
+    outcome = await tryPlan(open, plan);
+  }
+  if (outcome.state !== 'landed')
+    throw new Error(`An honest operation of ${open.cell.name} does not land: ${outcome.refusal}`);
   // In token mode the sender pays for the gas, and the bundler's gain is part of that.
   return open.token === undefined ? outcome : { ...outcome, gain: outcome.bundled, loss: outcome.deposited };
 }
