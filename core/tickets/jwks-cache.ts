@@ -3,6 +3,7 @@ import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import { createFairCache } from '../base/values/fair-cache.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { GotText } from '../webhooks/guarded-get.ts';
+import { problemOfRsa } from './stored-ticket-key.ts';
 import { ticketRefusals } from './ticket.ts';
 
 /** A key list (JWKS URL) named by an account's paymasters. */
@@ -84,7 +85,7 @@ function readList(got: GotText): KeyOf | undefined {
   try {
     const list: unknown = JSON.parse(got.text);
     if (!isList(list) || list.keys.length > jwksLimits.maxKeys) return undefined;
-    return createLocalJWKSet({ keys: list.keys.filter(({ kty }) => kty !== 'oct') });
+    return createLocalJWKSet({ keys: list.keys.filter((key) => key.kty !== 'oct' && problemOfRsa(key) === undefined) });
   } catch {
     return undefined;
   }

@@ -85,6 +85,24 @@ const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const;
 /** Bits of an RSA modulus: RFC 7518, 3.3. */
 const minRsaBits = 2_048;
 const maxRsaBits = 8_192;
+/** Issuers use 65537. With an exponent as long as the modulus, a signature takes 30 times as long to verify. */
+const maxExponentBits = 32;
+
+/** What is wrong with an RSA key as the end of a sentence; undefined for a usable one, and for keys of other types. */
+export function problemOfRsa({ kty, n, e }: Pick<JWK, 'kty' | 'n' | 'e'>): string | undefined {
+  if (kty !== 'RSA') return undefined;
+  const [modulus, exponent] = [n, e].map((text) => (typeof text === 'string' ? bitsOf(text) : 0));
+  if (modulus === undefined || modulus < minRsaBits || modulus > maxRsaBits) {
+    return `must have a modulus of ${minRsaBits} to ${maxRsaBits} bits`;
+  }
+  return exponent === undefined || exponent > maxExponentBits
+    ? `must have an exponent of at most ${maxExponentBits} bits, such as 65537`
+    : undefined;
+}
+
+function bitsOf(text: string): number {
+  return Buffer.from(text, 'base64url').length * 8;
+}
 
 /** A public key with its algorithms, or the end of a sentence that begins with its field. */
 type ReadJwk = { readonly jwk: JWK; readonly algorithms: readonly string[] } | { readonly problem: string };
@@ -108,10 +126,8 @@ export async function readPublicJwk(text: string): Promise<ReadJwk> {
   if (algorithms.length === 0) {
     return { problem: 'must be of kty RSA, EC (P-256, P-384, P-521) or OKP (Ed25519), with an alg that fits it' };
   }
-  const bits = jwk.kty === 'RSA' ? Buffer.from(jwk.n ?? '', 'base64url').length * 8 : minRsaBits;
-  if (bits < minRsaBits || bits > maxRsaBits) {
-    return { problem: `must have a modulus of ${minRsaBits} to ${maxRsaBits} bits` };
-  }
+  const problem = problemOfRsa(jwk);
+  if (problem !== undefined) return { problem };
   try {
     for (const algorithm of algorithms) await importJWK(jwk, algorithm);
     return { jwk, algorithms };

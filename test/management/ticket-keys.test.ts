@@ -83,6 +83,7 @@ test('what is no key for tickets is refused with a sentence, and nothing is kept
   const es256 = await generateKeyPair('ES256', { extractable: true });
   const secretJwk = await exportJWK(es256.privateKey);
   const publicJwk = await exportJWK(es256.publicKey);
+  const modulus = Buffer.alloc(384, 0x77).toString('base64url');
   const jwk = (key: object) => ({ kind: 'JWK', publicKeyJson: JSON.stringify(key) });
   const list = { kind: 'JWKS', issuer: 'https://id.example', audience: 'app' };
   const cases: readonly (readonly [input: object, refusal: RegExp])[] = [
@@ -100,6 +101,7 @@ test('what is no key for tickets is refused with a sentence, and nothing is kept
     [jwk({ ...publicJwk, crv: 'secp256k1' }), /must be of kty/],
     [jwk({ ...publicJwk, x: 'AAAA' }), /readable public key/],
     [jwk({ kty: 'RSA', n: 'AQAB', e: 'AQAB' }), /modulus of 2048/],
+    [jwk({ kty: 'RSA', n: modulus, e: modulus }), /exponent of at most 32 bits/],
     [jwk({ ...publicJwk, extra: 'x'.repeat(9_000) }), /at most 8192 bytes/],
     [{ kind: 'JWKS', issuer: 'https://id.example' }, /audience is required/],
     [list, /jwksUrl must be a valid URL/],

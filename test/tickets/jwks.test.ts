@@ -1,3 +1,4 @@
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createJwksCache, type JwksCache, jwksLimits } from '../../core/tickets/jwks-cache.ts';
 import { publicKeyAlgorithms } from '../../core/tickets/stored-ticket-key.ts';
@@ -48,6 +49,24 @@ test('a new key of the provider is found when it is needed, the old one is not t
   passed += jwksLimits.minSecondsBetween;
   expect(await outcomeOf(await provider.token(audience))).toBe('taken');
   expect(await outcomeOf(old)).toBe('TICKET_KEY_NOT_KNOWN');
+});
+
+test('a key in a list that takes long to verify with is none', async () => {
+  const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const usual = { ...(await exportJWK(publicKey)), kid: 'usual', alg: 'RS256' };
+  const slow = { ...usual, kid: 'slow', e: Buffer.alloc(256, 0x33).toString('base64url') };
+  const get = async () => ({ status: 200, text: JSON.stringify({ keys: [usual, slow] }) });
+  const cache = createJwksCache({ get, clock: { now: () => Date.now() } });
+  const token = (kid: string) =>
+    new SignJWT({})
+      .setProtectedHeader({ alg: 'RS256', kid })
+      .setIssuer(provider.issuer)
+      .setAudience(audience)
+      .setSubject('user')
+      .setExpirationTime('1h')
+      .sign(privateKey);
+  expect(await outcomeOf(await token('usual'), cache)).toBe('taken');
+  expect(await outcomeOf(await token('slow'), cache)).toBe('TICKET_KEY_NOT_KNOWN');
 });
 
 test('whatever kids tickets name, the list is asked for seldom', async () => {
