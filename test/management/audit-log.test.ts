@@ -1,4 +1,5 @@
 import { coreOperations } from '@tollfree/contract/core-operations';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { getAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
@@ -258,6 +259,30 @@ test('a page has what was asked for, of one account alone, and goes on where it 
   expect([...first.entries, ...rest.entries]).toEqual((await list({})).entries);
   expect(rest.nextCursor).toBeUndefined();
   expect((await management.listAuditLog({ accountId, filter: {}, cursor: '-1' })).ok).toBe(false);
+});
+
+test('a page has fewer entries where they are long', async () => {
+  const { management } = await startManagement();
+  const { owned } = await newPaymaster(management);
+  const { accountId } = owned;
+  const senders = (first: number) =>
+    Array.from({ length: 80 }, (_, index) => getAddress(`0x${(first + index).toString(16).padStart(40, '0')}`));
+  for (let change = 0; change < 70; change += 1) {
+    const policy = { ...defaultPolicy, allowedSenders: senders(change + 1), blockedSenders: senders(change + 1_000) };
+    accepted(await management.setPolicy({ ...owned, policy }));
+  }
+  const sizes: number[] = [];
+  const changes: string[] = [];
+  for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
+    const filter = { operation: 'setPolicy' };
+    const page = accepted(await management.listAuditLog({ accountId, filter, limit: 200, ...omitAbsent({ cursor }) }));
+    cursor = page.nextCursor;
+    changes.push(...page.entries.map(({ entryId }) => entryId));
+    sizes.push(page.entries.reduce((sum, { beforeJson, afterJson }) => sum + beforeJson.length + afterJson.length, 0));
+  }
+  expect(new Set(changes).size).toBe(70);
+  expect(sizes.length).toBeGreaterThan(1);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(400_000);
 });
 
 test('what is older than is kept is pruned, and nothing else goes', async () => {

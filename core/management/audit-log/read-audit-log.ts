@@ -20,7 +20,22 @@ type AuditLogQuery = {
   readonly limit?: number;
 };
 
-/** `Core.listAuditLog`: the newest first, 1 to 200 of them (50 by default), from `cursor` on. */
+/** Characters of states in one page, but one entry: an answer is checked and written in one turn of the event loop. */
+const maxPageCharacters = 400_000;
+
+/** The first rows, as many as fit in a page. */
+function upToCharacters(
+  rows: readonly Selectable<Database['audit_log']>[],
+): readonly Selectable<Database['audit_log']>[] {
+  let characters = 0;
+  const end = rows.findIndex(({ state_before, state_after }) => {
+    characters += state_before.length + state_after.length;
+    return characters > maxPageCharacters;
+  });
+  return end === -1 ? rows : rows.slice(0, Math.max(end, 1));
+}
+
+/** `Core.listAuditLog`: the newest first, 1 to 200 of them (50 by default), from `cursor` on; fewer if they are long. */
 export async function readAuditLog(
   { read }: Pick<Store, 'read'>,
   { accountId, filter, cursor, limit = defaultPageSize }: AuditLogQuery,
@@ -39,8 +54,8 @@ export async function readAuditLog(
       // One more than asked for, to know whether that is all.
       .limit(size + 1)
       .execute();
-    const page = rows.slice(0, size);
-    const next = rows.length > size ? page.at(-1)?.entry_number : stretch.goesOnAfter;
+    const page = upToCharacters(rows.slice(0, size));
+    const next = rows.length > page.length ? page.at(-1)?.entry_number : stretch.goesOnAfter;
     return accept({ entries: page.map(toEntry), ...omitAbsent({ nextCursor: next?.toString() }) });
   });
 }
