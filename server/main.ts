@@ -16,7 +16,7 @@ import {
 import { exitCodes } from '../clients/cli/terminal/cli-error.ts';
 import { withJson } from '../clients/cli/terminal/print-answer.ts';
 import { readVersion } from '../clients/cli/terminal/read-version.ts';
-import { commandOf } from '../clients/cli/terminal/run-command.ts';
+import { commandOf, runCommand } from '../clients/cli/terminal/run-command.ts';
 import {
   coreConnectionSettings,
   coreSettings,
@@ -143,11 +143,18 @@ function addDev(program: Command): void {
     .option('--data <directory>', 'folder of the database, of keys, the chain and dev.json (default .tollfree)')
     .option('--node-url <url>', 'JSON-RPC nodes of the chain: a development node, instead of a new one')
     .option('--fork <name>', 'gas prices of the new chain: osaka (mainnet, the default) or amsterdam (Sepolia)')
+    .option('--as <chain>', 'only a chain and a bundler, which play a known chain: to rehearse going live')
     .option('--fresh', 'start over: a new chain, new keys, tokens and settings')
     .option('--verbose', 'print every address, apiKey and transaction')
     .option('--json', 'print the answer as one line of JSON: the content of dev.json')
     .option('--log-level <level>', 'debug, info, warn or error: log to stderr (default: to dev.log)')
-    .action(commandOf(() => import('./commands/dev.ts'), 'runDev'));
+    .action((flags) =>
+      runCommand(async () =>
+        flags.as === undefined
+          ? (await import('./commands/dev.ts')).runDev(flags)
+          : (await import('./commands/rehearse.ts')).rehearse(flags),
+      ),
+    );
 }
 
 function addKeys(program: Command): void {

@@ -45,7 +45,7 @@ export function registerAccountCodeCommands(program: Command): void {
   add('add <address>', 'add the code of an account, factory, proxy or implementation', 'addAccountCode')
     .option(...yes)
     .option('--reads-like <account>', 'name and version of accounts that read their calls in the same way')
-    .option('--as <role>', 'what the code is if it does not show: implementation, factory or helper');
+    .option('--used-as <role>', 'what the code is if it does not show: implementation, factory or helper');
   add('list', 'list the code that was added', 'listAccountCodes');
   add('remove <codeHash>', 'remove code that was added', 'removeAccountCode').option(...yes);
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { runSolc } from './run-solc.ts';
 
 const sourceDirectory = new URL('../server/dev/devnet/contracts/', import.meta.url);
-const contractNames = ['DevTarget', 'DevToken'] as const;
+const contractNames = ['DevTarget', 'DevToken', 'DevFeed', 'DevFeeOracle'] as const;
 
 /** The generated file that holds the compiled contracts of the development chain. */
 export const devContractsFile = fileURLToPath(new URL('../server/dev/devnet/contracts.generated.ts', import.meta.url));

@@ -95,9 +95,9 @@ export async function removeAccountCode(codeHash: string, flags: Flags): Promise
 const takesEffect = 'Written. Running cores that read this file take it within seconds, and log it.';
 
 function claimedRole(flags: Flags): ClaimedRole | undefined {
-  const role = textFlag(flags, 'as');
+  const role = textFlag(flags, 'usedAs');
   if (role === undefined || isClaimedRole(role)) return role;
-  throw mistake(`--as must be one of ${claimedRoles.join(', ')}.`);
+  throw mistake(`--used-as must be one of ${claimedRoles.join(', ')}.`);
 }
 
 function showFound(flags: Flags, found: readonly FoundCode[]): void {
@@ -213,7 +213,7 @@ function roleOf(address: Address, code: Hex, claimed: ClaimedRole | undefined): 
   if (claimed === 'helper') return 'helpers';
   if (claimed === 'implementation' || validatesUserOp.test(code)) return 'implementations';
   throw mistake(
-    `The code at ${address} has no validateUserOp of its own. Say what it is: --as implementation, --as factory or --as helper.`,
+    `The code at ${address} has no validateUserOp of its own. Say what it is: --used-as implementation, --used-as factory or --used-as helper.`,
   );
 }
 

@@ -190,13 +190,15 @@ describe('what an address is', () => {
 
   test('code that is no account by its looks has to be called a factory or an implementation', async () => {
     const unclear = await at('04', '0x60036004');
-    expect(await found(unclear, ...infinitism)).toContain('--as implementation, --as factory or --as helper');
-    const { entries } = await found(unclear, ...infinitism, '--as', 'factory');
+    expect(await found(unclear, ...infinitism)).toContain(
+      '--used-as implementation, --used-as factory or --used-as helper',
+    );
+    const { entries } = await found(unclear, ...infinitism, '--used-as', 'factory');
     expect(entries).toEqual({ factories: [{ name: 'INFINITISM', version: '1.0.0', codeHash: await hashOf(unclear) }] });
-    expect(await found(unclear, '--as', 'helper')).toMatchObject({
+    expect(await found(unclear, '--used-as', 'helper')).toMatchObject({
       entries: { helpers: [{ codeHash: await hashOf(unclear) }] },
     });
-    expect(await found(unclear, ...infinitism, '--as', 'proxy')).toContain('--as must be');
+    expect(await found(unclear, ...infinitism, '--used-as', 'proxy')).toContain('--used-as must be');
   });
 
   test('an address without code, a proxy of nothing and a circle of proxies are named as such', async () => {

@@ -51,7 +51,7 @@ export const everyCommand: readonly Row[] = [
   ['paymaster-contract stake', (location) => ['1 gwei', ...payer(location)]],
   ['paymaster-contract deposit', (location) => ['1 gwei', ...payer(location)]],
   ['paymaster-contract withdraw', (location) => ['1 gwei', ...payer(location)]],
-  ['account-code add', ({ target }) => [target, '--reads-like', 'INFINITISM 1.0.0', '--as', 'factory']],
+  ['account-code add', ({ target }) => [target, '--reads-like', 'INFINITISM 1.0.0', '--used-as', 'factory']],
   ['account-code list', none],
   ['account-code remove', () => [`0x${'ab'.repeat(32)}`], 'refused'],
   ['simulation-code status', none],
