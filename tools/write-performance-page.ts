@@ -15,7 +15,11 @@ if (file !== undefined) writeFileSync(shownResults, `${JSON.stringify(results, n
 writeFileSync('docs/pictures/performance.svg', drawChart(results));
 writeParts('docs/performance.md', performanceParts(results));
 writeParts('docs/guides/scale.md', scaleParts(results));
-writeBetween('README.md', { begin: '## Performance\n', end: '## Security', text: readmeText(results) });
+writeBetween('README.md', {
+  begin: '### Is it fast enough?\n',
+  end: '### How do I get out?',
+  text: readmeText(results),
+});
 
 function writeParts(page: string, parts: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(parts)) {

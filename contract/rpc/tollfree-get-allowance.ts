@@ -43,7 +43,7 @@ export const TollfreeGetAllowanceResultSchema = z.object({
       window: z.enum(limitWindows),
       unit: z.enum(limitUnits),
       max: z.string().describe('As in the policy.'),
-      left: z.string().describe('In the same format. Also 0 while it is being counted.'),
+      left: z.string().describe('In the same format.'),
       until: z.int().optional().describe('Unix seconds when the next window begins. Absent if the window never ends.'),
       contract: z.string().optional().describe('The contract whose calls count. Absent if all operations count.'),
       method: z

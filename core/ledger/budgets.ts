@@ -1,56 +1,38 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { BudgetWindow } from '../domain/budget.ts';
 import { isSponsored, type PaidAs } from '../domain/user-share.ts';
-import { windowEnd, windowStart } from '../policies/limit-window.ts';
+import { windowStart } from '../policies/limit-window.ts';
 import { ruleOnBudget } from '../policies/rule-on-budget.ts';
 import type { Ruling } from '../policies/rules/ruling.ts';
 import { worthUsdMicros } from '../policies/worth-usd.ts';
 import type { Database } from '../store/database.ts';
 import { fixedStatement, type RowOf } from '../store/statements/fixed-statement.ts';
 import { runTogether } from '../store/statements/run-together.ts';
-import { allPaymasters } from './sums/hold-legs.ts';
+import { type AccountName, accountsNamed, type LedgerAccounts, toLedgerAccounts } from './accounts/ledger-accounts.ts';
+import { countedIn } from './accounts/legs.ts';
+import { windowAccount } from './accounts/limit-accounts.ts';
 
-/** The rulings of the account's budgets on a hold, up to and including the first refusal. */
-export function decideBudgets(
-  counts: readonly BudgetCount[],
-  { added, isCounted }: Pick<HoldWorth, 'added' | 'isCounted'>,
-): readonly Ruling[] {
-  const rulings: Ruling[] = [];
-  for (const count of counts) {
-    const ruling = ruleOnBudget({ ...count, asked: isCounted ? added : undefined });
-    rulings.push(ruling);
-    if (ruling.refusal !== undefined) break;
-  }
-  return rulings;
-}
-
-/**
- * A budget, and how much of it is used in one window, in millionths of a USD, including what has been decided since it was
- * read.
- */
-type BudgetCount = { readonly budget: StoredBudget; readonly start: number; used: bigint };
-
-/** The budgets that concern some holds, as of the transaction that it was read in. */
-export type BudgetWorkingSet = {
-  /** The account of a paymaster; undefined when it has none. */
-  accountOf(paymasterId: string): string | undefined;
-  /** The budgets that count a hold of a paymaster made at `createdAt` (Unix seconds). */
-  counts(paymasterId: string, createdAt: number): readonly BudgetCount[];
+/** A budget as it is stored, without how much of it has been used. */
+export type StoredBudget = {
+  readonly budgetId: string;
+  readonly accountId: string;
+  /** Names its accounts: one for each window. */
+  readonly limitId: number;
+  readonly name: string;
+  /** Millionths of a USD. */
+  readonly maxUsdMicros: bigint;
+  readonly window: BudgetWindow;
+  /** The paymasters of the account that it is about; all of them when absent. */
+  readonly paymasterIds?: readonly string[];
 };
 
-/** A hold that may count in budgets; made at `createdAt` (Unix seconds). */
-type BudgetedHold = { readonly paymasterId: string; readonly createdAt: number };
-
-/** Reads the budgets that holds of paymasters, made at certain times, count in. */
-export async function readBudgetWorkingSet(
-  db: Kysely<Database>,
-  holds: readonly BudgetedHold[],
-): Promise<BudgetWorkingSet> {
-  const [rows] = await runTogether(db, budgetsOf(holds.map(({ paymasterId }) => paymasterId)));
-  const { windows, workingSet } = planBudgets(rows, holds);
-  const [worths] = await runTogether(db, worthsOf(windows));
-  return workingSet(worths);
-}
+/** The budgets that concern some paymasters, as of the transaction that they were read in. */
+export type Budgets = {
+  /** The account of a paymaster; undefined when it has none. */
+  accountOf(paymasterId: string): string | undefined;
+  /** The budgets that count the holds of a paymaster. */
+  of(paymasterId: string): readonly StoredBudget[];
+};
 
 /** Paymasters with the budgets of their accounts, in the order of the names. */
 export const budgetsOf = fixedStatement<readonly string[]>()(({ db, texts }) =>
@@ -58,78 +40,37 @@ export const budgetsOf = fixedStatement<readonly string[]>()(({ db, texts }) =>
     .selectFrom('paymasters')
     .leftJoin('budgets', 'budgets.account_id', 'paymasters.account_id')
     .select(['paymasters.paymaster_id as of_paymaster', 'paymasters.account_id as of_account'])
-    .select(['budget_id', 'budgets.account_id', 'budgets.name', 'max_usd_micros', 'span', 'paymaster_ids'])
+    .select(['budget_id', 'budgets.account_id', 'budgets.name', 'max_usd_micros', 'span', 'paymaster_ids', 'limit_id'])
     .where('paymasters.paymaster_id', 'in', texts())
     .orderBy('budgets.name'),
 );
 
-type BudgetRow = RowOf<typeof budgetsOf>;
-
-/** Which windows count the holds, each once even when several share it; and the working set, once their worth is read. */
-export function planBudgets(
-  rows: readonly BudgetRow[],
-  holds: readonly BudgetedHold[],
-): {
-  readonly windows: readonly WorthWindow[];
-  workingSet(worths: Parameters<typeof toWorths>[0]): BudgetWorkingSet;
-} {
+/** The rows of {@link budgetsOf}. */
+export function toBudgets(rows: readonly RowOf<typeof budgetsOf>[]): Budgets {
   const accounts = new Map<string, string>();
-  const budgets = new Map<string, StoredBudget>();
+  const budgets = new Map<string, StoredBudget[]>();
   for (const row of rows) {
-    accounts.set(row.of_paymaster, row.of_account);
-    const { budget_id, account_id, name, max_usd_micros, span, paymaster_ids } = row;
-    if (budget_id === null || account_id === null || name === null || max_usd_micros === null || span === null)
-      continue;
-    budgets.set(budget_id, toStoredBudget({ budget_id, account_id, name, max_usd_micros, span, paymaster_ids }));
-  }
-  const covering = (paymasterId: string) =>
-    [...budgets.values()].filter(
-      ({ accountId, paymasterIds }) =>
-        accountId === accounts.get(paymasterId) && (paymasterIds?.includes(paymasterId) ?? true),
-    );
-  const identity = ({ budgetId, window }: StoredBudget, createdAt: number) =>
-    `${budgetId} ${windowStart(window, createdAt)}`;
-  const asked = new Map<string, StoredBudget & WorthWindow>();
-  for (const { paymasterId, createdAt } of holds) {
-    for (const budget of covering(paymasterId)) {
-      asked.set(identity(budget, createdAt), { ...budget, start: windowStart(budget.window, createdAt) });
-    }
+    const { of_paymaster, of_account, budget_id, account_id, name, max_usd_micros, span, paymaster_ids, limit_id } =
+      row;
+    accounts.set(of_paymaster, of_account);
+    if (budget_id === null || account_id === null || name === null || max_usd_micros === null) continue;
+    if (span === null || limit_id === null) continue;
+    const budget = toStoredBudget({ budget_id, account_id, name, max_usd_micros, span, paymaster_ids, limit_id });
+    if (budget.paymasterIds?.includes(of_paymaster) === false) continue;
+    budgets.set(of_paymaster, [...(budgets.get(of_paymaster) ?? []), budget]);
   }
   return {
-    windows: [...asked.values()],
-    workingSet: (worths) => {
-      const used = toWorths(worths);
-      const counted = new Map<string, BudgetCount>();
-      for (const [index, [name, { start, ...budget }]] of [...asked].entries()) {
-        counted.set(name, { budget, start, used: used.get(index) ?? 0n });
-      }
-      return {
-        accountOf: (paymasterId) => accounts.get(paymasterId),
-        counts: (paymasterId, createdAt) =>
-          covering(paymasterId).map((budget) => {
-            const count = counted.get(identity(budget, createdAt));
-            if (count === undefined) throw new Error('A budget was not counted before it was requested.');
-            return count;
-          }),
-      };
-    },
+    accountOf: (paymasterId) => accounts.get(paymasterId),
+    of: (paymasterId) => budgets.get(paymasterId) ?? [],
   };
 }
-
-/** A budget as it is stored, without how much of it has been used. */
-type StoredBudget = WorthOwner & {
-  readonly budgetId: string;
-  readonly name: string;
-  /** Millionths of a USD. */
-  readonly maxUsdMicros: bigint;
-  readonly window: BudgetWindow;
-};
 
 /** Reads a row. */
 export function toStoredBudget(row: Omit<Selectable<Database['budgets']>, 'created_at' | 'updated_at'>): StoredBudget {
   return {
     budgetId: row.budget_id,
     accountId: row.account_id,
+    limitId: row.limit_id,
     name: row.name,
     maxUsdMicros: BigInt(row.max_usd_micros),
     window: row.span,
@@ -137,62 +78,47 @@ export function toStoredBudget(row: Omit<Selectable<Database['budgets']>, 'creat
   };
 }
 
-/** Whose worth is asked for: that of all the account's paymasters, or of some. */
-type WorthOwner = { readonly accountId: string; readonly paymasterIds?: readonly string[] };
-
-/** One window of some paymasters of an account. */
-type WorthWindow = WorthOwner & { readonly window: BudgetWindow; readonly start: number };
-
-/** The worth of what was held in one window and not released. */
-export async function readWorth(db: Kysely<Database>, window: WorthWindow): Promise<bigint> {
-  const [rows] = await runTogether(db, worthsOf([window]));
-  return toWorths(rows).get(0) ?? 0n;
+/** The account in which a budget counts a hold that is made at `now` (Unix seconds). */
+export function budgetAccount({ limitId, window }: StoredBudget, now: number): AccountName {
+  return windowAccount(limitId, '', window, now);
 }
 
-const askedColumns = {
-  asked_number: 'number',
-  account_id: 'text',
-  paymaster_id: 'text',
-  span: 'text',
-  from_start: 'number',
-  until_start: 'number',
-} as const;
-type AskedRow = {
-  asked_number: number;
-  account_id: string;
-  paymaster_id: string;
-  span: Database['worth_sums']['span'];
-  from_start: number;
-  until_start: number;
-};
-
-/** The worth of windows, each by its position; windows without any worth are missing. */
-export const worthsOf = fixedStatement<readonly WorthWindow[]>()(({ db, rows }) =>
-  db
-    .selectFrom(rows<AskedRow>(askedColumns, (windows) => windows.flatMap(askedRows)).as('asked'))
-    .innerJoin('worth_sums', (join) =>
-      join
-        .onRef('worth_sums.account_id', '=', 'asked.account_id')
-        .onRef('worth_sums.paymaster_id', '=', 'asked.paymaster_id')
-        .onRef('worth_sums.span', '=', 'asked.span')
-        .onRef('worth_sums.span_start', '>=', 'asked.from_start')
-        .onRef('worth_sums.span_start', '<', 'asked.until_start'),
-    )
-    .select(['asked.asked_number', sql<string>`CAST(sum(usd_micros) AS TEXT)`.as('worth')])
-    .groupBy('asked.asked_number'),
-);
-
-function askedRows({ accountId, paymasterIds = [allPaymasters], window, start }: WorthWindow, index: number) {
-  const span = window === 'ever' ? 'ever' : 'day';
-  const until = windowEnd(window, start) ?? Number.MAX_SAFE_INTEGER;
-  return [...new Set(paymasterIds)].map((paymasterId) => [index, accountId, paymasterId, span, start, until]);
+/** The rulings of the account's budgets on a hold, up to and including the first refusal. */
+export function decideBudgets(
+  budgets: readonly StoredBudget[],
+  asked: {
+    readonly accounts: Pick<LedgerAccounts, 'find' | 'of'>;
+    readonly live: Parameters<typeof countedIn>[0];
+    readonly worth: HoldWorth;
+    readonly now: number;
+  },
+): readonly Ruling[] {
+  const { accounts, live, worth, now } = asked;
+  const rulings: Ruling[] = [];
+  for (const budget of budgets) {
+    const { name } = budgetAccount(budget, now);
+    // A budget that has not counted the hold before counts all of it.
+    const counted = countedIn(live, accounts.find(name)).amount;
+    const added = worth.isCounted && worth.worth !== undefined ? worth.worth - counted : undefined;
+    const start = windowStart(budget.window, now);
+    const ruling = ruleOnBudget({ budget, start, used: accounts.of(name).amount, asked: added });
+    rulings.push(ruling);
+    if (ruling.refusal !== undefined) break;
+  }
+  return rulings;
 }
 
-/** By the position of the window. */
-function toWorths(
-  rows: readonly { readonly asked_number: number; readonly worth: string }[],
-): ReadonlyMap<number, bigint> {
-  return new Map(rows.map(({ asked_number, worth }) => [asked_number, BigInt(worth)]));
+/** The budgets that count the holds of a paymaster. */
+export async function readBudgets(db: Kysely<Database>, paymasterId: string): Promise<readonly StoredBudget[]> {
+  const [rows] = await runTogether(db, budgetsOf([paymasterId]));
+  return toBudgets(rows).of(paymasterId);
+}
+
+/** How much of a budget is used in its present window, in millionths of a USD. */
+export async function readBudgetUse(db: Kysely<Database>, budget: StoredBudget, now: number): Promise<bigint> {
+  const { name } = budgetAccount(budget, now);
+  const [rows] = await runTogether(db, accountsNamed([name]));
+  return toLedgerAccounts(rows).of(name).amount;
 }
 
 /** What a hold is worth with a request, in millionths of a USD, and how much of that is new. */

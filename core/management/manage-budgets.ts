@@ -3,12 +3,12 @@ import { maxBudgetPaymasters, maxBudgets } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { type Clock, unixSeconds } from '../base/time/clock.ts';
-import { maxBigint } from '../base/values/integers.ts';
 import { type Budget, type BudgetTerms, type BudgetWindow, budgetWindows } from '../domain/budget.ts';
 import type { Core, Input } from '../domain/core.ts';
 import { amountBounds } from '../domain/policy.ts';
 import { accept, checkName, invalidField, type Result, refuse } from '../domain/result/result.ts';
-import { readWorth, toStoredBudget } from '../ledger/budgets.ts';
+import { endNumbers, takeLimitNumber } from '../ledger/accounts/limit-numbers.ts';
+import { readBudgetUse, toStoredBudget } from '../ledger/budgets.ts';
 import { windowEnd, windowStart } from '../policies/limit-window.ts';
 import type { Database } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
@@ -73,8 +73,10 @@ async function createBudget(
       .values({
         budget_id: randomUUID(),
         account_id: accountId,
+        limit_id: await takeLimitNumber(trx),
         ...columnsOf(checked.value),
-        ...{ created_at: now, updated_at: now },
+        created_at: now,
+        updated_at: now,
       })
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -91,17 +93,18 @@ async function replaceBudget(
   return store.transaction(async (trx) => {
     const budgets = await trx
       .selectFrom('budgets')
-      .select(['budget_id', 'name'])
+      .select(['budget_id', 'name', 'limit_id', 'span', 'paymaster_ids'])
       .where('account_id', '=', accountId)
       .execute();
-    if (budgets.every(({ budget_id }) => budget_id !== budgetId)) return notFound;
+    const before = budgets.find(({ budget_id }) => budget_id === budgetId);
+    if (before === undefined) return notFound;
     if (budgets.some(({ budget_id, name }) => budget_id !== budgetId && name === terms.name)) return nameExists;
     const own = await checkOwn(trx, accountId, checked.value);
     if (!own.ok) return own;
     const now = unixSeconds(clock);
     const row = await trx
       .updateTable('budgets')
-      .set({ ...columnsOf(checked.value), updated_at: now })
+      .set({ ...columnsOf(checked.value), limit_id: await numberOf(trx, before, checked.value), updated_at: now })
       .where('account_id', '=', accountId)
       .where('budget_id', '=', budgetId)
       .returningAll()
@@ -121,8 +124,23 @@ async function deleteBudget(
       .where('budget_id', '=', budgetId)
       .returningAll()
       .executeTakeFirst();
-    return row === undefined ? notFound : accept(await toBudget(trx, row, unixSeconds(clock)));
+    if (row === undefined) return notFound;
+    const budget = await toBudget(trx, row, unixSeconds(clock));
+    await endNumbers(trx, [row.limit_id]);
+    return accept(budget);
   });
+}
+
+/** A budget that is about the same windows and paymasters goes on counting; any other begins at zero. */
+async function numberOf(
+  trx: Transaction<Database>,
+  before: Pick<BudgetRow, 'limit_id' | 'span' | 'paymaster_ids'>,
+  terms: CheckedTerms,
+): Promise<number> {
+  const { span, paymaster_ids } = columnsOf(terms);
+  if (before.span === span && before.paymaster_ids === paymaster_ids) return before.limit_id;
+  await endNumbers(trx, [before.limit_id]);
+  return takeLimitNumber(trx);
 }
 
 /** Another account's paymaster is treated like one that does not exist. */
@@ -153,15 +171,15 @@ function columnsOf({ name, maxUsdMicros, window, paymasterIds }: CheckedTerms) {
 }
 
 async function toBudget(db: Kysely<Database>, row: BudgetRow, now: number): Promise<Budget> {
-  const { accountId: _, ...budget } = toStoredBudget(row);
+  const stored = toStoredBudget(row);
+  const { accountId: _, limitId: __, ...budget } = stored;
   const start = windowStart(budget.window, now);
-  const used = await readWorth(db, { ...toStoredBudget(row), start });
   return {
     ...budget,
-    usedUsdMicros: maxBigint(used, 0n),
+    usedUsdMicros: await readBudgetUse(db, stored, now),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    etag: etagOf('budget', factsOf(row)),
+    etag: etagOf('budget', factsOf(row, 'limit_id')),
     ...omitAbsent({ until: windowEnd(budget.window, start) }),
   };
 }

@@ -3,7 +3,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Logger } from '../base/logger.ts';
 import { type Clock, createTimers, repeat, type Timers, unixSeconds } from '../base/time/clock.ts';
 import { countDecisions } from '../decisions/count-decisions.ts';
-import { pruneLimitUsage, pruneTicketUsage, pruneUpstream, pruneUsage } from '../decisions/pruning/prune-counts.ts';
+import { pruneAccounts, pruneEndedLimits, pruneUpstream, pruneUsage } from '../decisions/pruning/prune-counts.ts';
 import {
   type DecisionRetention,
   pruneDecisions,
@@ -170,8 +170,8 @@ export async function sweep(
     ({ after, done } = await pruneDecisions(store, { keepDays: keep.keepDays, now, after }));
   }
   await pruneTooMany(store, keep.keepMost, isClosed);
-  while (!isClosed() && !(await pruneLimitUsage(store, now))) await pause(betweenSweepTurns);
-  while (!isClosed() && !(await pruneTicketUsage(store, now))) await pause(betweenSweepTurns);
+  while (!isClosed() && !(await pruneAccounts(store, now))) await pause(betweenSweepTurns);
+  while (!isClosed() && !(await pruneEndedLimits(store))) await pause(betweenSweepTurns);
   while (!isClosed() && !(await pruneUpstream(store, now))) await pause(betweenSweepTurns);
   while (!isClosed() && !(await pruneUsage(store, now))) await pause(betweenSweepTurns);
   while (!isClosed() && !(await pruneSignIn(store, now))) await pause(betweenSweepTurns);

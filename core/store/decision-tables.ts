@@ -1,6 +1,5 @@
 import type { Generated, Insertable } from 'kysely';
 import type { DecisionOutcome } from '../domain/decision.ts';
-import type { LimitWindow } from '../domain/policy.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
 
 /** A paymaster's policy as JSON text; no row means the default one. */
@@ -21,42 +20,8 @@ type NamedPoliciesTable = {
   updated_at: number;
 };
 
-/**
- * The totals of a policy's holds in one window: live ones with their amount, settled ones with their charge. `policy_key` is
- * that of `core/policies/policy-key.ts`; `subject` a sender, or empty for all senders together. With `called:` and a key of
- * `called-limits.ts` as prefix, operations are calls of that contract or method. Wei text, and millionths of a USD.
- */
-type LimitUsageTable = {
-  policy_key: string;
-  subject: string;
-  span: LimitWindow;
-  /** Start of the window in Unix seconds; 0 for `ever`. */
-  span_start: number;
-  operations: number;
-  wei: string;
-  usd_micros: number;
-  /** 1 if every hold had a worth before it was counted; otherwise `usd_micros` is meaningless. */
-  counts_usd: Generated<number>;
-  /** During counting in steps: time and id of the last counted hold, in that order. Null once all are counted. */
-  counted_until: number | null;
-  counted_hold: number | null;
-  /**
-   * For a ticket: its expiry in Unix seconds; the latest of those with the same `jti`.
-   */
-  ends_at: Generated<number | null>;
-};
-
 /** For a paymaster whose ticket counts have been pruned: the latest expiry of these tickets, in Unix seconds. */
 type ForgottenTicketsTable = { paymaster_id: string; ended_until: number };
-
-/**
- * How many calls a hold counts for limits of one contract or method (`called` is a key of `called-limits.ts`), by its policy
- * and `created_at`. Only those that the policy named when the hold was created or joined.
- */
-type HoldCallsTable = { hold_id: number; policy_key: string; called: string; calls: number; created_at: number };
-
-/** The same for all holds of a policy created in the hour from `hour` (Unix seconds) on, without USD. Wei text. */
-type CountedHoursTable = { policy_key: string; hour: number; operations: number; wei: string };
 
 /** The signed answer to a request, so that the same request gets the same answer while its hold is live. */
 type GrantsTable = {
@@ -123,10 +88,7 @@ export type DecisionTables = {
   shared_limits: SharedLimitsTable;
   policies: PoliciesTable;
   named_policies: NamedPoliciesTable;
-  limit_usage: LimitUsageTable;
   forgotten_tickets: ForgottenTicketsTable;
-  hold_calls: HoldCallsTable;
-  counted_hours: CountedHoursTable;
   grants: GrantsTable;
   decisions: DecisionsTable;
   kept_decisions: KeptDecisionsTable;

@@ -102,6 +102,10 @@ type HoldsTable = {
    * release.
    */
   upstream: Generated<number>;
+  /** How many of its calls limits of contracts and methods count: JSON, by the keys of `called-limits.ts`. */
+  calls: Generated<string | null>;
+  /** The accounts that count it: JSON, see `core/ledger/accounts/legs.ts`. */
+  legs: Generated<string>;
 };
 
 /** Requests to a second paymaster under a hold. Amounts in millionths of a USD; times in Unix seconds. */
@@ -125,18 +129,6 @@ type UpstreamHoldsTable = {
  * empty), a paymaster, or a client (`client:` and its keyed digest).
  */
 type UpstreamSumsTable = { chain_id: number; whose: string; day: number; operations: number; usd_micros: number };
-
-/**
- * The total `worth` of holds of an account's paymaster (empty: of all of them together), by UTC day of creation
- * (`span_start`, Unix seconds), or of all time.
- */
-type WorthSumsTable = {
-  account_id: string;
-  paymaster_id: string;
-  span: 'day' | 'ever';
-  span_start: number;
-  usd_micros: number;
-};
 
 /** What a tank paid for operations in the hour that begins at `hour` (Unix seconds), less reversed entries. */
 type TankSpendingTable = { tank_id: number; hour: number; spent: string };
@@ -351,18 +343,29 @@ type ArchivedMovementsTable = {
   amount: string;
 };
 
+/** The numbers that are given next: to ledger accounts (`account`), and to limits and budgets (`limit`). None is given twice. */
+type CountersTable = { name: string; next: number };
+
 /**
- * What limits without an end count of archived holds, by policy and subject as in `limit_usage`. `unpriced_wei` is for holds
- * that no limit in USD has valued.
+ * What holds come to for one window of a limit or budget, or for a ticket (`core/ledger/accounts`): operations or calls, and wei or
+ * millionths of a USD as wei text. It is `base_…`, which archived holds left, and the legs of all stored holds.
  */
-type ArchivedUsageTable = {
-  policy_key: string;
-  subject: string;
-  operations: number;
-  wei: string;
-  usd_micros: number;
-  unpriced_wei: string;
+type LedgerAccountsTable = {
+  account_id: number;
+  name: string;
+  count: number;
+  amount: string;
+  base_count: number;
+  base_amount: string;
+  /** When it is of no use any more, in Unix seconds; null for good. */
+  kept_until: number | null;
 };
+
+/** The number under which a limit counts, by whose it is and what it counts. */
+type LimitNumbersTable = { owner: string; scope: string; limit_id: number };
+
+/** Limits and budgets that are gone, whose accounts have not been deleted yet. */
+type EndedLimitsTable = { limit_id: number };
 
 /** A transfer of the operator's hot wallet, recorded before it is signed. Amounts are wei text. */
 type TreasuryTransfersTable = {
@@ -396,13 +399,15 @@ export type LedgerTables = {
   ledger_archive: LedgerArchiveTable;
   archived_entries: ArchivedEntriesTable;
   archived_movements: ArchivedMovementsTable;
-  archived_usage: ArchivedUsageTable;
   tanks: TanksTable;
   contract_totals: ContractTotalsTable;
   holds: HoldsTable;
   upstream_holds: UpstreamHoldsTable;
   upstream_sums: UpstreamSumsTable;
-  worth_sums: WorthSumsTable;
+  counters: CountersTable;
+  ledger_accounts: LedgerAccountsTable;
+  limit_numbers: LimitNumbersTable;
+  ended_limits: EndedLimitsTable;
   tank_spending: TankSpendingTable;
   settled_days: SettledDaysTable;
   open_holds: OpenHoldsTable;

@@ -43,6 +43,8 @@ type BudgetsTable = {
   paymaster_ids: string | null;
   created_at: number;
   updated_at: number;
+  /** Under which number it counts: another one once it counts something else. */
+  limit_id: number;
 };
 
 /** `digest` is the keyed digest of the token; the token itself is not stored. */

@@ -143,6 +143,8 @@ export const settingsTables = [
   'retired_digest_keys',
   'accounts',
   'account_members',
+  // Budgets keep numbers of it.
+  'counters',
   'budgets',
   'auth_tokens',
   'sessions',

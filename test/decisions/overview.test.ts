@@ -133,7 +133,14 @@ test('says whether strangers can spend the whole tank: by a policy that requests
   await db.updateTable('named_policies').set({ enabled: 0 }).execute();
   expect(await bounded()).toBe(true);
   await db.updateTable('named_policies').set({ enabled: 1 }).execute();
-  const budget = { budget_id: 'b', account_id: accountId, name: 'all', max_usd_micros: 1, span: 'month' } as const;
+  const budget = {
+    budget_id: 'b',
+    account_id: accountId,
+    name: 'all',
+    max_usd_micros: 1,
+    span: 'month',
+    limit_id: 1,
+  } as const;
   const other = await lab.addPaymasterTo(accountId);
   await db
     .insertInto('budgets')

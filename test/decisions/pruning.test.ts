@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import type { Timers } from '../../core/base/time/clock.ts';
 import { countDecisions } from '../../core/decisions/count-decisions.ts';
 import { pruneDecisions, pruneGreediest } from '../../core/decisions/pruning/prune-decisions.ts';
-import { windowStart } from '../../core/policies/limit-window.ts';
+import { limitAccount } from '../../core/ledger/accounts/limit-accounts.ts';
 import { startHousekeeping } from '../../core/runtime/upkeep.ts';
 import { toWeiText } from '../../core/store/wei.ts';
 import { silentLogger } from '../support/logging/recording-logger.ts';
@@ -165,39 +165,29 @@ test('a decision is counted though it has the number of one that was counted and
   expect(rows).toMatchObject({ value: [{ key: 'quoted', decisions: { quoted: 1 } }] });
 });
 
-describe('caches', () => {
-  test('a limit’s count is deleted two days after its window, and the one for ever is not', async () => {
-    const moments = [noon, noon - 3 * day, noon - 70 * day];
-    const spans = ['hour', 'day', 'week', 'month', 'ever'] as const;
-    const counts = moments.flatMap((moment) =>
-      spans.map((span) => ({
-        policy_key: lab.own.paymasterId,
-        subject: '',
-        span,
-        span_start: windowStart(span, moment),
-        operations: 1,
-        wei: toWeiText(1n),
-        usd_micros: 0,
-      })),
-    );
-    await lab.store.db
-      .insertInto('limit_usage')
-      .values(counts)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    await lab.sweep(keep);
-    const left = await lab.store.db.selectFrom('limit_usage').select(['span', 'span_start']).execute();
-    expect(new Set(left.map(({ span, span_start }) => `${span} ${span_start}`))).toEqual(
-      new Set([
-        `hour ${windowStart('hour', noon)}`,
-        `day ${windowStart('day', noon)}`,
-        // 15 January 2027 is a Friday, so three days before is in the same week and month.
-        `week ${windowStart('week', noon)}`,
-        `month ${windowStart('month', noon)}`,
-        'ever 0',
-      ]),
-    );
+test('what a limit has counted is deleted two days after its window, and for ever never', async () => {
+  const limits = (['hour', 'day', 'week', 'month', 'ever'] as const).map((window) => {
+    return { per: 'total', window, unit: 'operations', max: 9n } as const;
   });
+  const hold = { paymasterId: lab.own.paymasterId, policyId: '', sender: '', keyNumber: 0 };
+  const numbers = { of: (_owner: string, limit: { readonly window: string }) => limit.window.length };
+  const names = (moment: number) => limits.map((limit) => limitAccount(limit, hold, { numbers, now: moment }));
+  const moments = [noon, noon - 3 * day, noon - 70 * day];
+  const accounts = new Map(moments.flatMap(names).map((account) => [account.name, account]));
+  const wei = toWeiText(1n);
+  await lab.store.db
+    .insertInto('ledger_accounts')
+    .values(
+      [...accounts.values()].map(({ name, keptUntil = null }, index) => ({
+        ...{ account_id: index + 1, name, kept_until: keptUntil },
+        ...{ count: 1, amount: wei, base_count: 0, base_amount: wei },
+      })),
+    )
+    .execute();
+  await lab.sweep(keep);
+  const left = await lab.store.db.selectFrom('ledger_accounts').select('name').execute();
+  // 15 January 2027 is a Friday, so three days before is in the same week and month.
+  expect(new Set(left.map(({ name }) => name))).toEqual(new Set(names(noon).map(({ name }) => name)));
 });
 
 test('housekeeping prunes when its time comes, and no longer once it is closed', async () => {

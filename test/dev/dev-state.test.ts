@@ -17,7 +17,6 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const chainTables = [
   'archived_entries',
   'archived_movements',
-  'archived_usage',
   // Its triggers fill it.
   'audit_log_keys',
   'audit_log_pruning',
@@ -27,16 +26,16 @@ const chainTables = [
   'contract_totals',
   'contract_watches',
   'counted_decisions',
-  'counted_hours',
   'decisions',
+  'ended_limits',
   'entries',
   'forgotten_tickets',
   'grants',
   'holds',
-  'hold_calls',
   'kept_decisions',
+  'ledger_accounts',
   'ledger_archive',
-  'limit_usage',
+  'limit_numbers',
   'movements',
   'notification_deliveries',
   'open_holds',
@@ -54,10 +53,8 @@ const chainTables = [
   'upstream_holds',
   'upstream_sums',
   'usage_sums',
-  'watches',
   'webhook_answers',
   'webhook_notices',
-  'worth_sums',
   'write_probe',
 ];
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ArchiveStep } from '../../core/domain/ledger-report.ts';
 import type { Result } from '../../core/domain/result/result.ts';
+import { readLimitUse } from '../../core/ledger/accounts/read-limit-use.ts';
 import { archiveLedger } from '../../core/ledger/archiving/archive-ledger.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
-import { countStep, readUsed } from '../../core/ledger/holds/count-in-steps.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import type { Booking } from '../../core/ledger/insert-entry.ts';
 import { blocksToGoBack } from '../../core/ledger/posting/pass-block.ts';
@@ -15,11 +15,13 @@ import { readStatement } from '../../core/ledger/statements/read-statement.ts';
 import { readGasTank } from '../../core/ledger/tanks/read-gas-tank.ts';
 import { calledKey } from '../../core/policies/called-limits.ts';
 import { archiveAll } from '../../core/runtime/upkeep.ts';
+import { brokenAccounts } from '../support/core/account-law.ts';
 import {
   chainId,
   contract,
   depositEvent,
   holdRequest,
+  insertPaymaster,
   landedEvent,
   numberedAddress,
   paidInTokens,
@@ -28,6 +30,7 @@ import {
   readTank,
   tankOf,
 } from '../support/core/ledger-lab.ts';
+import { setPolicyLimits } from '../support/core/set-limits.ts';
 import { useLedger } from '../support/core/use-ledger.ts';
 
 const day = 86_400;
@@ -344,88 +347,41 @@ test('archives what users paid in tokens with the operation', async () => {
   expect((await checkedLedger()).faults).toEqual([]);
 });
 
-test('a limit without an end counts what is archived, also when it is counted again', async () => {
-  await land([1, 2, 3]);
-  await land([4], now - day);
-  await bury();
-  const key = {
-    paymasterId: 'paymaster',
-    policyId: '',
-    subject: numberedAddress(0xa1),
-    window: 'ever',
-    start: 0,
-  } as const;
-  const count = () =>
-    store().transaction(async (trx) => {
-      await trx.deleteFrom('limit_usage').execute();
-      return (await countStep(trx, { key, usdMicrosPerCoin: 10n ** 24n })).kept.usage;
-    });
-  const before = await count();
-  expect(before).toMatchObject({ operations: 4, wei: 240n });
-  await archive();
-  expect(await countOf('holds')).toBe(1);
-  expect(await count()).toEqual(before);
-  // What a client is told is left counts it too.
-  await store().db.deleteFrom('limit_usage').execute();
-  const limit = { per: 'sender', window: 'ever', unit: 'operations', max: 10n } as const;
-  const hold = { paymasterId: 'paymaster', policyId: '', sender: numberedAddress(0xa1), keyNumber: 0, createdAt: now };
-  expect(await readUsed(store().db, limit, hold)).toBe(4n);
-  expect(await readUsed(store().db, { ...limit, unit: 'wei' }, hold)).toBe(240n);
-});
-
-test('what a ticket, its user, a key and calls have used without an end is counted after archiving', async () => {
+test('what limits and tickets have counted without an end stays after archiving', async () => {
   const mints = { contract: numberedAddress(0x9a), method: 'mint' };
   const calls = new Map([[calledKey(mints) ?? '', 5]]);
-  const ticket = { id: 'ticket:1', endsAt: now, limits: [] };
-  const key = { keyNumber: 3, limits: new Map() };
+  const limits = [...(['sender', 'subject', 'total'] as const).flatMap((per) => [{ per }, { per, ...mints }])].flatMap(
+    (limit) =>
+      (['operations', 'wei'] as const).map((unit) => ({ ...limit, unit, window: 'ever' as const, max: 1_000n })),
+  );
+  const paymasterId = '10000000-0000-4000-8000-000000000001';
+  await insertPaymaster(store(), { paymasterId, accountId: '20000000-0000-4000-8000-000000000001' });
+  await setPolicyLimits(store(), paymasterId, limits, { requireTicket: true });
+  const ofTicket = { per: 'ticket', window: 'ever', unit: 'wei', max: 1_000n } as const;
+  const ticket = { id: 'ticket:1', endsAt: now, limits: [ofTicket] };
+  const key = { keyNumber: 3, limits: new Map([[3, [{ window: 'ever', unit: 'operations', max: 10n } as const]]]) };
+  const asked = { paymasterId, tank: tankOf(1), amount: 100n, ticket, key, subject: 'subject:1', calls };
   for (const nonce of [1n, 2n]) {
-    const request = holdRequest({ tank: tankOf(1), amount: 100n, nonce, ticket, key, subject: 'subject:1', calls });
-    await store().transaction((trx) => holdBatch(trx, [request], then));
+    await store().transaction((trx) => holdBatch(trx, [holdRequest({ ...asked, nonce })], then));
     await post(store(), [landedEvent(0xa1, nonce, 60n)], { now: then });
   }
   // One that expired counts no more.
-  const expired = holdRequest({ tank: tankOf(1), amount: 100n, nonce: 9n, ticket, key, subject: 'subject:1', calls });
-  await store().transaction((trx) => holdBatch(trx, [expired], then));
+  await store().transaction((trx) => holdBatch(trx, [holdRequest({ ...asked, nonce: 9n })], then));
   await store().transaction((trx) => releaseExpired(trx, { chainId, contract, chainTime: 1_001 }, then));
   await land([3]);
   await bury();
-  const limits = [
-    ...(['ticket', 'subject', 'key', 'total'] as const).map((per) => ({ per })),
-    ...(['sender', 'subject', 'total'] as const).map((per) => ({ per, ...mints })),
-  ] as const;
   const hold = {
     ...{ sender: numberedAddress(0xa1), keyNumber: 3, subject: 'subject:1', ticket: 'ticket:1' },
-    ...{ paymasterId: 'paymaster', policyId: '', createdAt: now },
+    ...{ paymasterId, policyId: '' },
   };
-  const uses = (unit: 'operations' | 'wei') =>
-    Promise.all(limits.map((limit) => readUsed(store().db, { ...limit, unit, window: 'ever', max: 10n }, hold)));
-  const [operations, wei] = [
-    [2n, 2n, 2n, 3n, 10n, 10n, 10n],
-    [120n, 120n, 120n, 180n, 120n, 120n, 120n],
-  ];
-  expect([await uses('operations'), await uses('wei')]).toEqual([operations, wei]);
+  const all = [...limits, ofTicket, { per: 'key', window: 'ever', unit: 'operations', max: 10n } as const];
+  const uses = () => readLimitUse(store().db, all, { hold, now });
+  const before = await uses();
+  expect(before).toEqual([2n, 120n, 10n, 120n, 2n, 120n, 10n, 120n, 2n, 120n, 10n, 120n, 120n, 2n]);
   await archive();
   expect(await countOf('holds')).toBe(1);
-  expect([await uses('operations'), await uses('wei')]).toEqual([operations, wei]);
-});
-
-test('a count that is made in steps begins again when holds before it go', async () => {
-  await land([1, 2], then + 10);
-  await land([3, 4]);
-  await bury();
-  await sql`INSERT INTO limit_usage (policy_key, subject, span, span_start, operations, wei, usd_micros, counts_usd, counted_until, counted_hold)
-    VALUES ('paymaster', 'half', 'ever', 0, 1, ${'0'.repeat(40)}, 0, 0, ${then + 5}, 100),
-      ('paymaster', 'nearly', 'ever', 0, 1, ${'0'.repeat(40)}, 0, 0, ${then + 10}, 1),
-      ('paymaster', 'there', 'ever', 0, 1, ${'0'.repeat(40)}, 0, 0, ${then + 10}, 2),
-      ('paymaster', 'ahead', 'ever', 0, 1, ${'0'.repeat(40)}, 0, 0, ${now}, 100)`.execute(store().db);
-  await archive();
-  const left = await store()
-    .db.selectFrom('limit_usage')
-    .select('subject')
-    .where('counted_until', 'is not', null)
-    .orderBy('subject')
-    .execute();
-  expect(left).toEqual([{ subject: 'ahead' }, { subject: 'there' }]);
+  expect(await uses()).toEqual(before);
+  expect(await brokenAccounts(store().db)).toEqual([]);
 });
 
 test('what was added up before is right after archiving, and what is added up meanwhile too', async () => {

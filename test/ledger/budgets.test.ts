@@ -1,7 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { BudgetTerms } from '../../core/domain/budget.ts';
-import { readBudgetWorkingSet } from '../../core/ledger/budgets.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
@@ -10,6 +9,7 @@ import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { manageBudgets } from '../../core/management/manage-budgets.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { toWeiText } from '../../core/store/wei.ts';
+import { brokenAccounts } from '../support/core/account-law.ts';
 import { inWords } from '../support/core/in-words.ts';
 import {
   chainId,
@@ -76,42 +76,12 @@ async function setBudget(over: Partial<BudgetTerms> = {}) {
   return created.value;
 }
 
-/** What is used of each budget, in whole USD, by name: as it is told, as it counts for a paymaster, and as the holds add up to. */
+/** What is used of each budget, in whole USD, by name: its accounts are what its holds come to. */
 async function used(): Promise<Record<string, number>> {
   const list = await budgets().listBudgets({ accountId });
   if (!list.ok) throw new Error(list.refusal.message);
-  await sumsAreThoseOfHolds();
-  for (const paymasterId of [ofGame, ofShop]) {
-    const workingSet = await readBudgetWorkingSet(ledger.store.db, [{ paymasterId, createdAt: now }]);
-    const concerned = list.value.filter(({ paymasterIds }) => paymasterIds?.includes(paymasterId) ?? true);
-    const counted = workingSet.counts(paymasterId, now).map(({ budget, used }) => [budget.name, used]);
-    expect(counted).toEqual(concerned.map(({ name, usedUsdMicros }) => [name, usedUsdMicros]));
-  }
+  expect(await brokenAccounts(ledger.store.db)).toEqual([]);
   return Object.fromEntries(list.value.map(({ name, usedUsdMicros }) => [name, Number(usedUsdMicros / usd)]));
-}
-
-/** Every sum is what its holds come to. */
-async function sumsAreThoseOfHolds(): Promise<void> {
-  const holds = await ledger.store.db
-    .selectFrom('holds')
-    .innerJoin('paymasters', 'paymasters.paymaster_id', 'holds.paymaster_id')
-    .select(['account_id', 'holds.paymaster_id', 'holds.created_at', 'worth'])
-    .execute();
-  const sums = new Map<string, number>();
-  for (const { account_id, paymaster_id, created_at, worth } of holds) {
-    for (const key of [`day ${created_at - (created_at % day)}`, 'ever 0']) {
-      for (const whose of [paymaster_id, '']) {
-        const text = `${account_id} ${whose} ${key}`;
-        sums.set(text, (sums.get(text) ?? 0) + (worth ?? 0));
-      }
-    }
-  }
-  const rows = await ledger.store.db.selectFrom('worth_sums').selectAll().execute();
-  const kept = new Map(
-    rows.map((row) => [`${row.account_id} ${row.paymaster_id} ${row.span} ${row.span_start}`, row.usd_micros]),
-  );
-  for (const key of new Set([...sums.keys(), ...kept.keys()]))
-    expect([key, kept.get(key) ?? 0]).toEqual([key, sums.get(key) ?? 0]);
 }
 
 type Asked = Partial<Omit<HoldRequest, 'seenUsdMicrosPerCoin'>> & { readonly price?: bigint | undefined };
@@ -247,30 +217,29 @@ describe('a budget of the account', () => {
     expect(await kindOf(again)).toBe('held');
   });
 
-  test('knows what was sponsored before it was set, deleted, changed or given other paymasters', async () => {
+  test('counts from when it is set, and goes on unless its window or its paymasters change', async () => {
     await ask({ amount: 30n, paymasterId: ofShop });
     const first = await setBudget();
-    expect(first.usedUsdMicros).toBe(30n * usd);
-    expect(await kindOf({ amount: 8n })).toBe('limited');
-    const { budgetId } = first;
-    await budgets().deleteBudget({ accountId, budgetId });
-    await ask({ amount: 4n });
+    expect(first.usedUsdMicros).toBe(0n);
+    expect(await kindOf({ amount: 8n })).toBe('held');
+    await budgets().deleteBudget({ accountId, budgetId: first.budgetId });
     const second = await setBudget();
-    expect(await used()).toEqual({ all: 34 });
-    expect(await kindOf({ amount: 4n })).toBe('limited');
+    expect(await used()).toEqual({ all: 0 });
+    expect(await kindOf({ amount: 30n, paymasterId: ofShop })).toBe('held');
     const change = (over: Partial<BudgetTerms>) =>
       budgets().replaceBudget({
         ...{ accountId, budgetId: second.budgetId },
         terms: { name: 'all', maxUsdMicros: 37n * usd, window: 'month', ...over },
       });
-    await change({ paymasterIds: [ofGame] });
-    expect(await used()).toEqual({ all: 4 });
-    await change({ paymasterIds: [ofGame, ofShop], window: 'ever' });
-    expect(await used()).toEqual({ all: 34 });
-    await change({ maxUsdMicros: 10n * usd });
+    await change({ name: 'renamed', maxUsdMicros: 29n * usd });
+    expect(await used()).toEqual({ renamed: 30 });
     expect(await kindOf({ amount: 1n })).toBe('limited');
-    await change({ maxUsdMicros: 35n * usd });
-    expect(await kindOf({ amount: 1n })).toBe('held');
+    await change({ paymasterIds: [ofGame] });
+    expect(await used()).toEqual({ all: 0 });
+    await ask({ amount: 4n });
+    expect(await used()).toEqual({ all: 4 });
+    await change({ paymasterIds: [ofGame], window: 'ever' });
+    expect(await used()).toEqual({ all: 0 });
   });
 
   test('values a hold from before a price was known as a whole, once there is one', async () => {
@@ -283,15 +252,13 @@ describe('a budget of the account', () => {
     expect(await used()).toEqual({ all: 31 });
   });
 
-  test('lets what joins a hold without a price count at that of the hold', async () => {
+  test('does not let join without a price what needs more of it', async () => {
     const nonce = 1_000_000n;
-    await ask({ nonce, amount: 10n });
-    await ask({ nonce, amount: 15n, price: undefined });
     await setBudget();
-    expect(await used()).toEqual({ all: 15 });
-    // With a budget it is not let through.
+    await ask({ nonce, amount: 15n });
     expect(await kindOf({ nonce, amount: 16n, price: undefined })).toBe('limited');
     expect(await kindOf({ nonce, amount: 12n, price: undefined })).toBe('held');
+    expect(await used()).toEqual({ all: 15 });
   });
 
   test.each([
@@ -299,7 +266,7 @@ describe('a budget of the account', () => {
     ['week', Date.UTC(2026, 10, 23)],
     ['month', Date.UTC(2026, 11, 1)],
   ] as const)(
-    'by %s begins again with the next one, in which a hold of the last still counts there',
+    'by %s begins again with the next one, and a hold of the last that is asked for again counts in it',
     async (window, next) => {
       const { until } = await setBudget({ window, maxUsdMicros: 10n * usd });
       expect(until).toBe(next / 1000);
@@ -309,14 +276,14 @@ describe('a budget of the account', () => {
       expect(await kindOf({ amount: 3n })).toBe('limited');
       now += 1;
       expect(await used()).toEqual({ all: 0 });
-      expect(await kindOf({ amount: 10n })).toBe('held');
-      // What joins the hold of the last window is counted there.
-      expect(await kindOf({ nonce, amount: 10n })).toBe('held');
-      expect(await kindOf({ nonce, amount: 11n })).toBe('limited');
+      expect(await kindOf({ amount: 1n })).toBe('held');
+      // What joins the hold of the last window moves it to this one, as a whole.
+      expect(await kindOf({ nonce, amount: 10n })).toBe('limited');
+      expect(await kindOf({ nonce, amount: 9n })).toBe('held');
       expect(await used()).toEqual({ all: 10 });
-      // A clock that is set back finds that window used up.
+      // A clock that is set back finds the window of before, without it.
       now -= 1;
-      expect(await kindOf({ amount: 1n })).toBe('limited');
+      expect(await used()).toEqual({ all: 0 });
     },
   );
 

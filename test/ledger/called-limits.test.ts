@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
-import { readUsed } from '../../core/ledger/holds/count-in-steps.ts';
+import type { PolicyLimit } from '../../core/domain/policy.ts';
+import { readLimitUse } from '../../core/ledger/accounts/read-limit-use.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { calledKey } from '../../core/policies/called-limits.ts';
-import { policyText } from '../../core/policies/policy-text.ts';
+import { brokenAccounts } from '../support/core/account-law.ts';
 import { chainId, contract, holdRequest, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
+import { setPolicyLimits } from '../support/core/set-limits.ts';
 import { useLimitLab } from '../support/core/use-limit-lab.ts';
 
 const lab = useLimitLab();
@@ -23,29 +24,20 @@ const mintKey = calledKey(mints) ?? '';
 /** An operation with so many calls of the method, as the policy's limits count them. */
 const calls = (count: number) => ({ calls: new Map([[mintKey, count]]) });
 
-async function setLimits(...limits: readonly PolicyLimit[]): Promise<void> {
-  const policy = policyText({ ...defaultPolicy, requireTicket: true, limits });
-  await ledger.store.db
-    .insertInto('policies')
-    .values({ paymaster_id: paymasterId, policy, updated_at: lab.now })
-    .onConflict((conflict) => conflict.column('paymaster_id').doUpdateSet({ policy }))
-    .execute();
-}
+const setLimits = (...limits: readonly PolicyLimit[]) =>
+  setPolicyLimits(ledger.store, paymasterId, limits, { requireTicket: true });
 
 const { ask } = lab;
 const kindOf = async (over?: Partial<HoldRequest>) => (await ask(over)).kind;
 const kindsOf = async (asked: readonly ReturnType<typeof ask>[]) => (await Promise.all(asked)).map(({ kind }) => kind);
 
-/** What is used of a limit: as it is kept, and as it is counted from the holds when nothing is kept. */
+/** What is used of a limit: all accounts are what their holds come to. */
 async function usedOf(limit: PolicyLimit, over: { readonly sender?: string; readonly subject?: string } = {}) {
   const { sender } = holdRequest({ tank, amount: 0n });
-  const whose = { paymasterId, policyId: '', sender, keyNumber: 0, createdAt: lab.now, ...over };
-  const kept = await readUsed(ledger.store.db, limit, whose);
-  const rows = await ledger.store.db.deleteFrom('limit_usage').returningAll().execute();
-  const counted = await readUsed(ledger.store.db, limit, whose);
-  if (rows.length > 0) await ledger.store.db.insertInto('limit_usage').values(rows).execute();
-  expect(kept).toBe(counted);
-  return kept;
+  const hold = { paymasterId, policyId: '', sender, keyNumber: 0, ...over };
+  expect(await brokenAccounts(ledger.store.db)).toEqual([]);
+  const [used] = await readLimitUse(ledger.store.db, [limit], { hold, now: lab.now });
+  return used;
 }
 
 describe('a limit of a method', () => {

@@ -1,18 +1,19 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { PolicyLimit } from '../../core/domain/policy.ts';
 import { closeHolds } from '../../core/ledger/holds/close-holds.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
-import { countedRow, readCountedHolds } from '../../core/ledger/sums/change-counts.ts';
+import { countedRow, readCountedHolds } from '../../core/ledger/sums/follow-holds.ts';
 import { legsOf } from '../../core/ledger/sums/hold-legs.ts';
 import { noAmounts, plusAmounts, type StoredRow, sumTables } from '../../core/ledger/sums/sum-tables.ts';
 import type { UserOperationLanded } from '../../core/node/chain-event.ts';
+import { brokenAccounts } from '../support/core/account-law.ts';
 import { chainId, contract, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
+import { setPolicyLimits } from '../support/core/set-limits.ts';
 import { useLimitLab } from '../support/core/use-limit-lab.ts';
 
 const lab = useLimitLab();
-const tables = {
-  ...{ tank: 'tanks', contract: 'contract_totals', open: 'open_holds', hour: 'counted_hours', worth: 'worth_sums' },
-} as const;
+const tables = { tank: 'tanks', contract: 'contract_totals', open: 'open_holds' } as const;
 const released = { state: 'released', because: 'expired', now: 1 } as const;
 
 /** Every sum that is kept, by name and key; those of nothing are left out. */
@@ -37,16 +38,15 @@ async function addedSums(): Promise<ReadonlyMap<string, unknown>> {
   const sums = new Map<string, typeof noAmounts>();
   for (const { sum, key, amounts } of holds.flatMap((hold) => legsOf(countedRow(hold)))) {
     const identity = [sum, ...key].join(' ');
-    const isOfWei = sum !== 'worth';
-    const hasCount = sum === 'open' || sum === 'hour';
-    const kept = {
-      operations: hasCount ? amounts.operations : 0,
-      wei: isOfWei ? amounts.wei : 0n,
-      usdMicros: isOfWei ? 0n : amounts.usdMicros,
-    };
+    const kept = { ...amounts, operations: sum === 'open' ? amounts.operations : 0 };
     sums.set(identity, plusAmounts(sums.get(identity) ?? noAmounts, kept, 1));
   }
   return withoutNothing(sums);
+}
+
+async function sumsAreRight(): Promise<void> {
+  expect(await keptSums()).toEqual(await addedSums());
+  expect(await brokenAccounts(lab.ledger.store.db)).toEqual([]);
 }
 
 function withoutNothing(sums: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
@@ -59,6 +59,12 @@ const amount = 10n ** 15n;
 const user = { subject: 'subject:someone', client: 'client of someone' };
 
 test('whatever becomes of holds, each sum is what all holds count together', async () => {
+  const limits: readonly PolicyLimit[] = [
+    { per: 'sender', window: 'day', unit: 'operations', max: 100n },
+    { per: 'subject', window: 'ever', unit: 'wei', max: 10n ** 20n },
+    { per: 'total', window: 'month', unit: 'usdMicros', max: 10n ** 12n },
+  ];
+  await setPolicyLimits(lab.ledger.store, lab.paymasterId, limits, { requireTicket: true });
   const landing: UserOperationLanded[] = [];
   for (let nonce = 1_000n; nonce < 1_012n; nonce += 1n) {
     const sender = Number(nonce % 3n) + 0xb0;
@@ -69,10 +75,10 @@ test('whatever becomes of holds, each sum is what all holds count together', asy
     if (nonce % 5n === 0n) await lab.ask({ ...over, mode: 'ERC20', amount: 3n * amount });
     landing.push({ ...landedEvent(sender, nonce, amount / 2n), sender: over.sender });
   }
-  expect(await keptSums()).toEqual(await addedSums());
+  await sumsAreRight();
   const landed = landing.slice(0, 8);
   await post(lab.ledger.store, landed, { coinPrice: { usdMicrosPerCoin: 3_000_000_000n, at: 1 } });
-  expect(await keptSums()).toEqual(await addedSums());
+  await sumsAreRight();
   const first = landed[3]?.blockNumber ?? 0n;
   const watch = await lab.ledger.store.db.selectFrom('contract_watches').selectAll().executeTakeFirstOrThrow();
   const way = {
@@ -83,10 +89,10 @@ test('whatever becomes of holds, each sum is what all holds count together', asy
     nextBlock: first,
   } as const;
   await lab.ledger.store.transaction((transaction) => takeBack(transaction, { ...way, lastHash: '0x' }, lab.now));
-  expect(await keptSums()).toEqual(await addedSums());
+  await sumsAreRight();
   await endAll();
   const left = await keptSums();
-  expect(left).toEqual(await addedSums());
+  await sumsAreRight();
   expect([...left.keys()].filter((key) => /^(tank|contract|open) /.test(key))).toEqual([]);
 });
 

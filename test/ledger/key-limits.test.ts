@@ -91,18 +91,6 @@ describe('the limit of a key', () => {
     expect((await ask(1, limits, { amount: 1n })).kind).toBe('limited');
   });
 
-  test('set late counts what was asked for with the key before, the paymaster’s own too', async () => {
-    for (const key of [0, 0, 1, 1, 1]) await ask(key, new Map());
-    const limits = new Map([
-      [0, [daily(3n)]],
-      [1, [daily(4n)]],
-    ]);
-    for (const key of [0, 1]) {
-      expect((await ask(key, limits)).kind).toBe('held');
-      expect((await ask(key, limits)).kind).toBe('limited');
-    }
-  });
-
   test('counts an operation once, for the key that asked for it first', async () => {
     const limits = new Map([
       [1, [daily(1n)]],
@@ -117,7 +105,7 @@ describe('the limit of a key', () => {
     expect((await ask(2, limits)).kind).toBe('limited');
   });
 
-  test('is one whichever policies are chosen, gives back under each, and counts all of them when it is set late', async () => {
+  test('is one whichever policies are chosen, and gives back under each', async () => {
     const policyId = 'tfp_game';
     await insertNamedPolicy(policyId);
     const limits = new Map([[1, [daily(2n)]]]);
@@ -131,9 +119,6 @@ describe('the limit of a key', () => {
     );
     expect((await ask(1, limits, { policyId })).kind).toBe('held');
     expect((await ask(1, limits)).kind).toBe('limited');
-    const late: Limits = new Map([[1, [{ window: 'ever', unit: 'wei', max: 12n }]]]);
-    expect((await ask(1, late, { amount: 3n })).kind).toBe('limited');
-    expect((await ask(1, late, { policyId, amount: 2n })).kind).toBe('held');
   });
 
   test('does not count what users pay for in tokens', async () => {

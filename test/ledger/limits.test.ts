@@ -1,24 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { defaultPolicy, type LimitWindow, type PolicyLimit } from '../../core/domain/policy.ts';
+import type { LimitWindow, PolicyLimit } from '../../core/domain/policy.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
-import { policyText } from '../../core/policies/policy-text.ts';
+import { brokenAccounts } from '../support/core/account-law.ts';
 import { inWords } from '../support/core/in-words.ts';
 import { chainId, contract, insertPaymaster, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
+import { setPolicyLimits } from '../support/core/set-limits.ts';
 import { useLimitLab } from '../support/core/use-limit-lab.ts';
 
 const lab = useLimitLab();
 const { ledger, paymasterId } = lab;
 
-async function setLimits(...limits: readonly PolicyLimit[]): Promise<void> {
-  const policy = policyText({ ...defaultPolicy, limits });
-  await ledger.store.db
-    .insertInto('policies')
-    .values({ paymaster_id: paymasterId, policy, updated_at: lab.now })
-    .onConflict((conflict) => conflict.column('paymaster_id').doUpdateSet({ policy }))
-    .execute();
-  await ledger.store.db.deleteFrom('limit_usage').execute();
-}
+const setLimits = (...limits: readonly PolicyLimit[]) => setPolicyLimits(ledger.store, paymasterId, limits);
 
 const { ask } = lab;
 
@@ -80,47 +73,39 @@ describe('a limit', () => {
     ['week', 7 * 86_400],
     ['month', 31 * 86_400],
   ] as const)('by %s begins again with the next one, and one ever does not', async (window, length) => {
-    await setLimits({ per: 'total', window, unit: 'operations', max: 1n });
+    const ever = { per: 'total', window: 'ever', unit: 'wei', max: 10n } as const;
+    await setLimits({ per: 'total', window, unit: 'operations', max: 1n }, ever);
     expect((await ask()).kind).toBe('held');
     expect((await ask()).kind).toBe('limited');
     lab.now += length;
     expect((await ask()).kind).toBe('held');
-    await setLimits({ per: 'total', window: 'ever', unit: 'operations', max: 1n });
+    await setLimits(ever);
     expect((await ask()).kind).toBe('limited');
   });
 
-  test('set late counts what was held and spent before it', async () => {
-    await ask();
-    await ask();
-    await setLimits({ per: 'total', window: 'day', unit: 'operations', max: 3n });
+  test('counts from when it is set, and goes on when its maximum is changed', async () => {
+    await ask({ nonce: 900n });
+    const limit = { per: 'total', window: 'day', unit: 'operations' } as const;
+    await setLimits({ ...limit, max: 1n });
     expect((await ask()).kind).toBe('held');
     expect((await ask()).kind).toBe('limited');
+    await setLimits({ ...limit, max: 2n });
+    // What joins a hold of before counts with all of it.
+    expect((await ask({ nonce: 900n, amount: 6n })).kind).toBe('held');
+    expect((await ask()).kind).toBe('limited');
   });
 
-  test('in USD set late values what was held before at the price of that moment', async () => {
-    await ask({ amount: 10n ** 15n });
-    await setLimits({ per: 'total', window: 'day', unit: 'usdMicros', max: 3_000_000n });
-    expect((await ask({ amount: 10n ** 15n, usdMicrosPerCoin })).kind).toBe('limited');
-    expect((await ask({ amount: 10n ** 15n / 2n, usdMicrosPerCoin })).kind).toBe('held');
-    expect((await ask({ amount: 1n, usdMicrosPerCoin })).kind).toBe('limited');
-  });
-
-  test('in USD set late values what was held before also when a request without a price comes first', async () => {
-    await ask({ amount: 10n ** 15n });
-    await setLimits({ per: 'total', window: 'day', unit: 'usdMicros', max: 3_000_000n });
-    const outcomes = [{}, { usdMicrosPerCoin }].map((price) => ask({ amount: 10n ** 15n, ...price }));
-    expect((await Promise.all(outcomes)).map(({ kind }) => kind)).toEqual(['limited', 'limited']);
-    await setLimits({ per: 'total', window: 'day', unit: 'usdMicros', max: 4_000_000n });
-    const fitting = [{}, { usdMicrosPerCoin }].map((price) => ask({ amount: 10n ** 15n, ...price }));
-    expect((await Promise.all(fitting)).map(({ kind }) => kind)).toEqual(['limited', 'held']);
-  });
-
-  test('in USD set late values a hold as a whole that was raised without a price', async () => {
-    await ask({ nonce: 900n, amount: 10n ** 15n, usdMicrosPerCoin });
-    await ask({ nonce: 900n, amount: 10n ** 15n * 2n });
-    await setLimits({ per: 'total', window: 'day', unit: 'usdMicros', max: 4_500_000n });
-    expect((await ask({ amount: 10n ** 15n / 2n, usdMicrosPerCoin })).kind).toBe('limited');
-    expect((await ask({ amount: 10n ** 15n / 4n, usdMicrosPerCoin })).kind).toBe('held');
+  test('that was removed begins at zero when it is set again, and what it counted before leaves nothing', async () => {
+    const limit = { per: 'total', window: 'ever', unit: 'wei', max: 9n } as const;
+    await setLimits(limit);
+    expect((await ask({ nonce: 900n })).kind).toBe('held');
+    await setLimits();
+    await setLimits(limit);
+    expect((await ask({ nonce: 901n, amount: 9n })).kind).toBe('held');
+    // The hold of before settles, in the account of the limit that is gone.
+    await post(ledger.store, [landedEvent(0xa1, 900n, 2n)]);
+    expect((await ask({ amount: 1n })).kind).toBe('limited');
+    expect(await brokenAccounts(ledger.store.db)).toEqual([]);
   });
 
   test('in USD refuses a request that came without a price', async () => {
@@ -143,12 +128,13 @@ describe('a limit', () => {
   });
 
   test('on cost gives back what a landed operation did not use, and a limit on operations still counts it', async () => {
-    await setLimits({ per: 'total', window: 'ever', unit: 'wei', max: 10n });
+    const operations = { per: 'total', window: 'ever', unit: 'operations', max: 3n } as const;
+    await setLimits({ per: 'total', window: 'ever', unit: 'wei', max: 10n }, operations);
     await ask({ amount: 10n, nonce: 900n });
     expect((await ask({ amount: 7n })).kind).toBe('limited');
     await post(ledger.store, [landedEvent(0xa1, 900n, 3n)]);
     expect((await ask({ amount: 7n })).kind).toBe('held');
-    await setLimits({ per: 'total', window: 'ever', unit: 'operations', max: 3n });
+    await setLimits(operations);
     expect((await ask()).kind).toBe('held');
     expect((await ask()).kind).toBe('limited');
   });
@@ -193,15 +179,12 @@ describe('a limit', () => {
     await ledger.store.transaction((transaction) => takeBack(transaction, { ...way, lastHash: '0x' }, lab.now));
   }
 
-  test.each([
-    ['with the worth it had', { usdMicrosPerCoin }],
-    ['without a worth, which is given one then', {}],
-  ])('in USD counts all that is held again when the block of a landed operation is gone, %s', async (_, price) => {
+  test('in USD counts all that is held again when the block of a landed operation is gone, with the worth it had', async () => {
     const half = 5n * 10n ** 14n;
-    await ask({ nonce: 700n, amount: 2n * half, ...price });
+    await setLimits({ per: 'total', window: 'ever', unit: 'usdMicros', max: 3_000_000n });
+    await ask({ nonce: 700n, amount: 2n * half, usdMicrosPerCoin });
     const landed = landedEvent(0xa1, 700n, half / 2n);
     await post(ledger.store, [landed]);
-    await setLimits({ per: 'total', window: 'ever', unit: 'usdMicros', max: 3_000_000n });
     // Half a USD is spent, and two are held again.
     expect((await ask({ amount: half / 2n, usdMicrosPerCoin })).kind).toBe('held');
     await takeBackLanding(landed);
@@ -210,19 +193,15 @@ describe('a limit', () => {
     expect((await ask({ usdMicrosPerCoin })).kind).toBe('limited');
   });
 
-  test.each([
-    ['what it counted before', 30n, false],
-    ['all that it holds, where an earlier version has not kept that', 50n, true],
-  ])('counts of a hold that stands again %s', async (_, counted, isEarlier) => {
+  test('counts of a hold that stands again what it counted before', async () => {
     await setLimits({ per: 'total', window: 'ever', unit: 'wei', max: 100n });
     await ask({ mode: 'ERC20', amount: 50n, nonce: 700n });
     await ask({ amount: 30n, nonce: 700n });
     const landed = landedEvent(0xa1, 700n, 10n);
     await post(ledger.store, [landed]);
-    if (isEarlier) await ledger.store.db.updateTable('holds').set({ counted_held: null }).execute();
     await takeBackLanding(landed);
-    expect((await ask({ amount: 101n - counted })).kind).toBe('limited');
-    expect((await ask({ amount: 100n - counted })).kind).toBe('held');
+    expect((await ask({ amount: 71n })).kind).toBe('limited');
+    expect((await ask({ amount: 70n })).kind).toBe('held');
   });
 
   test('does not count token mode that stands again', async () => {
@@ -263,14 +242,6 @@ describe('a limit', () => {
     expect((await ask({ amount: 10n, nonce: 900n })).kind).toBe('limited');
     expect((await ask({ amount: 9n, nonce: 900n })).kind).toBe('held');
     expect((await ask({ amount: 1n })).kind).toBe('limited');
-  });
-
-  test('does not count token mode that has landed, when it is set late', async () => {
-    await ask({ mode: 'ERC20', amount: 50n, nonce: 900n });
-    await post(ledger.store, [landedEvent(0xa1, 900n, 30n)]);
-    await setLimits({ per: 'sender', window: 'ever', unit: 'operations', max: 1n });
-    expect((await ask()).kind).toBe('held');
-    expect((await ask()).kind).toBe('limited');
   });
 
   test('does not count token mode that is decided along with a sponsored operation', async () => {

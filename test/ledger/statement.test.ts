@@ -8,8 +8,6 @@ import { readStatementMonth, readTankDays } from '../../core/ledger/statements/c
 import { readStatement } from '../../core/ledger/statements/read-statement.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import type { Database } from '../../core/store/database.ts';
-import { history } from '../../core/store/migrations/history.ts';
-import { postgresWords, sqliteWords } from '../../core/store/migrations/migration.ts';
 import { toWeiText } from '../../core/store/wei.ts';
 import { accepted } from '../../server/accepted.ts';
 import {
@@ -102,30 +100,7 @@ const sum = (thousandths: bigint, inUsd: number, unpriced = 0) => ({
   unpriced,
 });
 
-const sqlOf = (step: string) =>
-  history.steps.find(({ name }) => name === step)?.sql(isOnPostgres ? postgresWords : sqliteWords) ?? '';
-
 describe('what tanks paid by the day', () => {
-  const kept = () => ledger.store.db.selectFrom('settled_days').selectAll().orderBy('day').orderBy('back').execute();
-
-  test('is kept as the migration has it of all entries', async () => {
-    await twoMonths();
-    const before = await kept();
-    expect(before.map(({ paymaster_id, back }) => [paymaster_id, back])).toEqual([
-      ...[own.paymasterId, 'another', own.paymasterId, own.paymasterId, own.paymasterId].map((id, index) => [
-        id,
-        index === 3 ? 1 : 0,
-      ]),
-    ]);
-    await ledger.store.db.deleteFrom('settled_days').execute();
-    const [, , added = ''] = sqlOf('settled-days').split(/(INSERT INTO settled_days)/);
-    const [, , worth = ''] = sqlOf('premiums').split(/(WITH charged)/);
-    const columns = '(tank_id, day, paymaster_id, back, operations, wei, priced, usd_micros)';
-    await sql.raw(`INSERT INTO settled_days ${columns} ${added.split(';')[0]}`).execute(ledger.store.db);
-    await sql.raw(`WITH charged ${worth.split(';')[0]}`).execute(ledger.store.db);
-    expect(await kept()).toEqual(before);
-  });
-
   const check = () =>
     ledger.store.read((snapshot) => checkContractLedger(snapshot, { chainId, contract, keepsBalances: true }));
 

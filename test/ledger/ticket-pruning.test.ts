@@ -1,11 +1,12 @@
 import { maxTicketLifetimeSeconds } from '@tollfree/contract/limits';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { pruneTicketUsage } from '../../core/decisions/pruning/prune-counts.ts';
+import { pruneAccounts } from '../../core/decisions/pruning/prune-counts.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { sweep } from '../../core/runtime/upkeep.ts';
 import { toWeiText } from '../../core/store/wei.ts';
 import { chainId, contract, insertPaymaster, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
+import { setPolicyLimits } from '../support/core/set-limits.ts';
 import { noon, useLimitLab } from '../support/core/use-limit-lab.ts';
 
 const lab = useLimitLab();
@@ -41,10 +42,13 @@ async function keepHouse(): Promise<void> {
   await sweep({ store: ledger.store, clock, keep: { keepDays: 1, keepMost: 1 } }, () => false);
 }
 
+/** Accounts that there are. */
 async function counted(): Promise<string[]> {
-  const rows = await ledger.store.db.selectFrom('limit_usage').select('subject').orderBy('subject').execute();
-  return rows.map(({ subject }) => subject);
+  const rows = await ledger.store.db.selectFrom('ledger_accounts').select('name').orderBy('name').execute();
+  return rows.map(({ name }) => name);
 }
+
+const accountOf = (jti: string) => `ticket/${paymasterId}/ticket:${jti}/operations`;
 
 describe('the count of a used ticket', () => {
   test('stays as long as the ticket could be taken, and for the longest life of a ticket after that', async () => {
@@ -72,7 +76,7 @@ describe('the count of a used ticket', () => {
     }
     lab.now = noon + short + maxTicketLifetimeSeconds + 1;
     await keepHouse();
-    expect(await counted()).toEqual(['ticket:down', 'ticket:up']);
+    expect(await counted()).toEqual([accountOf('down'), accountOf('up')]);
     lab.now = noon + long + maxTicketLifetimeSeconds + 1;
     await keepHouse();
     expect(await counted()).toEqual([]);
@@ -82,18 +86,6 @@ describe('the count of a used ticket', () => {
     expect(await outcomeOf({ ...ticketOf('landed', 600), nonce: 7n })).toBe('held');
     await post(ledger.store, [landedEvent(0xa1, 7n, 4n)]);
     lab.now = noon + 601 + maxTicketLifetimeSeconds;
-    await keepHouse();
-    expect(await counted()).toEqual([]);
-  });
-
-  test('goes too where an earlier version did not keep the end, once no ticket of then can be good', async () => {
-    await use(ticketOf('old', 600));
-    await ledger.store.transaction((trx) => trx.updateTable('limit_usage').set({ ends_at: null }).execute());
-    await keepHouse();
-    lab.now = noon + 2 * maxTicketLifetimeSeconds;
-    await keepHouse();
-    expect(await counted()).toEqual(['ticket:old']);
-    lab.now += 1;
     await keepHouse();
     expect(await counted()).toEqual([]);
   });
@@ -139,12 +131,10 @@ describe('who uses a ticket again once its count has gone', () => {
     lab.now = noon + 6 * 86_400 + maxTicketLifetimeSeconds + 1;
     await keepHouse();
     lab.now = noon;
-    await ledger.store.transaction((trx) =>
-      trx
-        .insertInto('limit_usage')
-        .values(usageRow('ticket:short', noon + 600))
-        .execute(),
-    );
+    await ledger.store.db
+      .insertInto('ledger_accounts')
+      .values(row(1_000, accountOf('short'), noon + 600 + maxTicketLifetimeSeconds))
+      .execute();
     lab.now = noon + 601 + maxTicketLifetimeSeconds;
     await keepHouse();
     lab.now = noon;
@@ -172,24 +162,25 @@ test('what is spent on a ticket stays known when another operation, of no known 
   expect(await outcomeOf({ ...ticket, usdMicrosPerCoin })).toBe('TICKET_USED_UP');
 });
 
-function usageRow(subject: string, endsAt: number | null) {
-  const location = { policy_key: paymasterId, subject, span: 'ever', span_start: 0 } as const;
-  return { ...location, operations: 1, wei: toWeiText(1n), usd_micros: 0, ends_at: endsAt };
+function row(account_id: number, name: string, kept_until: number | null) {
+  return { account_id, name, count: 1, amount: toWeiText(1n), base_count: 0, base_amount: toWeiText(0n), kept_until };
 }
 
-test('counts of tickets go some at a time, and those of users, senders, keys and all never', async () => {
-  const stay = ['', 'subject:alice', 'key:1', '0x5FbDB2315678afecb367f032d93F642f64180aa3', 'ticket:good'];
-  const gone = Array.from({ length: 1_100 }, (_, index) => usageRow(`ticket:${index}`, noon));
-  const rows = [...gone, ...stay.map((subject) => usageRow(subject, subject === 'ticket:good' ? noon + 1 : null))];
+test('accounts that are of no use any more go some at a time, and those without an end never', async () => {
+  const gone = Array.from({ length: 1_100 }, (_, index) => row(index + 1, accountOf(`${index}`), noon));
+  const stay = [row(2_000, 'limit/1//0', null), row(2_001, accountOf('good'), noon + 2)];
+  const rows = [...gone, ...stay];
   for (let first = 0; first < rows.length; first += 100) {
-    const some = rows.slice(first, first + 100);
-    await ledger.store.transaction((trx) => trx.insertInto('limit_usage').values(some).execute());
+    await ledger.store.db
+      .insertInto('ledger_accounts')
+      .values(rows.slice(first, first + 100))
+      .execute();
   }
-  lab.now = noon + maxTicketLifetimeSeconds + 1;
+  lab.now = noon + 1;
   const steps: [all: boolean, deleted: number][] = [];
   for (let isAll = false; !isAll; ) {
     const before = (await counted()).length;
-    isAll = await pruneTicketUsage(ledger.store, lab.now);
+    isAll = await pruneAccounts(ledger.store, lab.now);
     steps.push([isAll, before - (await counted()).length]);
   }
   expect(steps).toEqual([
@@ -197,8 +188,19 @@ test('counts of tickets go some at a time, and those of users, senders, keys and
     [false, 500],
     [true, 100],
   ]);
-  expect(await counted()).toEqual([...stay].sort());
+  expect(await counted()).toEqual(stay.map(({ name }) => name));
   lab.now += 3 * maxTicketLifetimeSeconds;
-  await pruneTicketUsage(ledger.store, lab.now);
-  expect(await counted()).toEqual(stay.filter((subject) => subject !== 'ticket:good').sort());
+  await pruneAccounts(ledger.store, lab.now);
+  expect(await counted()).toEqual(['limit/1//0']);
+});
+
+test('the accounts of a limit that was removed go, and those of another do not', async () => {
+  const limit = { per: 'sender', window: 'ever', unit: 'operations', max: 9n } as const;
+  await setPolicyLimits(ledger.store, paymasterId, [limit]);
+  for (const sender of [0xb1, 0xb2]) expect(await outcomeOf({ sender: numberedAddress(sender) })).toBe('held');
+  await setPolicyLimits(ledger.store, paymasterId, [{ ...limit, unit: 'wei' }]);
+  expect(await outcomeOf({ sender: numberedAddress(0xb1) })).toBe('held');
+  expect(await counted()).toHaveLength(3);
+  await keepHouse();
+  expect(await counted()).toEqual([`limit/2/${numberedAddress(0xb1)}/0`]);
 });

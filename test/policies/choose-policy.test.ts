@@ -45,6 +45,7 @@ test('the policy that a request names decides, and no other; its limits count by
   expect(outcomes).toEqual(['signed', 'LIMIT_EXCEEDED', 'LIMIT_EXCEEDED', 'signed', 'signed']);
   await setDefault(once);
   const { policyId } = await newPolicy();
+  expect(outcomeOf(await ask({}))).toBe('signed');
   expect(outcomeOf(await ask({}))).toBe('LIMIT_EXCEEDED');
   expect(outcomeOf(await ask({ policyId }))).toBe('signed');
   await setDefault({});

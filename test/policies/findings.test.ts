@@ -13,7 +13,6 @@ type Example<Name extends WithValues> = readonly [values: Parameters<Tables[Name
 const target = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 /** 15 January 2027, 08:00:00 UTC. */
 const now = 1_800_000_000;
-const method = `of(${'x'.repeat(200)})`;
 
 /** Findings with values, as decisions store them for good, and their texts: what was checked, the limit, the use. */
 const examples: { readonly [Name in WithValues]: readonly Example<Name>[] } = {
@@ -113,13 +112,6 @@ const examples: { readonly [Name in WithValues]: readonly Example<Name>[] } = {
       `1 wei for operations that call mint of ${target} asked`,
       `3 wei for operations that call mint of ${target} in a day`,
       '2 wei',
-    ],
-  ],
-  'limit-uncounted': [
-    [['operations', 1n], '1 operation asked while the limit’s usage is being counted'],
-    [
-      ['operations', 2n, target, method],
-      `2 calls of ${method.slice(0, 127)}… of ${target} asked while the limit’s usage is being counted`,
     ],
   ],
   'account-budget': [

@@ -79,20 +79,6 @@ describe('a limit', () => {
     });
   });
 
-  test('lets nothing through while its use is being counted', () => {
-    const ruling = ruleOnLimit({ limit: { ...limit, contract }, windowStart: 0, used: undefined, asked: 0n });
-    expect(ruling).toMatchObject({
-      rule: 'limit-sender-hour-wei-of-contract',
-      finding: ['limit-uncounted', 'wei', 0n, contract, undefined],
-      refusal: {
-        reason: 'LIMIT_EXCEEDED',
-        limitKind: 'POLICY_LIMIT',
-        message: expect.stringContaining('still being counted'),
-        details: { limit: 'limit-sender-hour-wei-of-contract', max: '5', frees: expect.stringContaining('Try again') },
-      },
-    });
-  });
-
   test('lets nothing through when it was set during the request', () => {
     const inUsd = ruleOnLimit({ limit: { ...limit, unit: 'usdMicros' }, windowStart: 0, used: 0n, asked: undefined });
     expect(inUsd).toMatchObject({

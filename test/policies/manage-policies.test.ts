@@ -1,10 +1,11 @@
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type LimitWindow, type Policy, type PolicyLimit } from '../../core/domain/policy.ts';
-import { calledKey, storedSubject } from '../../core/policies/called-limits.ts';
-import { windowStart } from '../../core/policies/limit-window.ts';
+import { nextNumbers } from '../../core/ledger/accounts/ledger-accounts.ts';
+import { limitCounter, numbersOf, ownerOfPolicy, toLimitNumbers } from '../../core/ledger/accounts/limit-numbers.ts';
 import { ruleOnArguments } from '../../core/policies/rules/rule-on-arguments.ts';
-import { accepted, newPaymaster, refusalOf, startManagement, startTime } from '../support/core/start-management.ts';
+import { runTogether } from '../../core/store/statements/run-together.ts';
+import { accepted, newPaymaster, refusalOf, startManagement } from '../support/core/start-management.ts';
 
 const sender = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const full: Policy = {
@@ -235,93 +236,43 @@ describe('rules on arguments', () => {
 });
 
 describe('what limits have counted', () => {
-  async function startCounted() {
+  /** The numbers under which the paymaster's limits count, by what they count. */
+  async function startNumbered() {
     const started = await start();
     const { store, owned } = started;
-    const add = async (paymasterId: string, subject: string, span: LimitWindow) => {
-      const row = {
-        policy_key: paymasterId,
-        subject,
-        span,
-        span_start: windowStart(span, startTime),
-        operations: 1,
-        wei: '1'.padStart(40, '0'),
-        usd_micros: 0,
-      };
-      const insert = store.db.insertInto('limit_usage').values(row);
-      await insert.onConflict((conflict) => conflict.doNothing()).execute();
-    };
-    const kept = async () => {
-      const rows = await store.db.selectFrom('limit_usage').select(['policy_key', 'subject', 'span']).execute();
-      return rows
-        .map(({ policy_key, subject, span }) => `${policy_key === owned.paymasterId ? '' : 'other '}${subject} ${span}`)
-        .sort();
-    };
-    return { ...started, add, kept };
+    const hold = { paymasterId: owned.paymasterId, policyId: '', sender, keyNumber: 0 };
+    /** As the first hold that a limit counts. */
+    const count = (limits: readonly PolicyLimit[]) =>
+      store.transaction(async (trx) => {
+        const [rows, next] = await runTogether(
+          trx,
+          numbersOf([ownerOfPolicy(hold)]),
+          nextNumbers({ names: [limitCounter] }),
+        );
+        const numbers = toLimitNumbers(rows, next);
+        const given = limits.map((limit) => numbers.of(ownerOfPolicy(hold), limit));
+        await runTogether(trx, ...numbers.writes());
+        return given;
+      });
+    return { ...started, count };
   }
 
-  test('is kept where a limit counted it before and goes on counting it, for this paymaster', async () => {
-    const { set, add, kept, owned } = await startCounted();
-    accepted(await set({ limits: [wei('day'), wei('hour'), wei('day', 'sender')] }));
-    for (const subject of ['', sender])
-      for (const span of ['hour', 'day', 'month'] as const) await add(owned.paymasterId, subject, span);
-    await add('another', '', 'month');
-    accepted(await set({ limits: [{ ...wei('day'), max: 5n }, wei('day', 'sender'), wei('month')] }));
-    // The month of all senders has been counted for the new policy.
-    expect(await kept()).toEqual([' day', ' month', `${sender} day`, 'other  month']);
+  test('goes on where a limit counts the same as before, whatever its maximum, and begins again otherwise', async () => {
+    const { set, count } = await startNumbered();
+    const [daily, hourly, ofSender] = [wei('day'), wei('hour'), wei('day', 'sender')];
+    accepted(await set({ limits: [daily, hourly, ofSender] }));
+    expect(await count([daily, hourly, ofSender])).toEqual([1, 2, 3]);
+    accepted(await set({ limits: [wei('month'), ofSender, { ...daily, max: 5n }] }));
+    expect(await count([{ ...daily, max: 5n }, ofSender, wei('month')])).toEqual([1, 3, 4]);
+    accepted(await set({ limits: [hourly, { ...daily, unit: 'usdMicros' }] }));
+    expect(await count([hourly, { ...daily, unit: 'usdMicros' }])).toEqual([5, 6]);
   });
 
-  test('is forgotten when it is to count USD from now on', async () => {
-    const { set, add, kept, owned } = await startCounted();
-    accepted(await set({ limits: [wei('day'), wei('hour')] }));
-    await add(owned.paymasterId, '', 'day');
-    await add(owned.paymasterId, '', 'hour');
-    accepted(await set({ limits: [wei('hour'), wei('day'), { ...wei('day'), unit: 'usdMicros' }] }));
-    expect(await kept()).toEqual([' hour']);
-  });
-
-  test('is kept for USD if both policies count it, in whichever order they have their limits', async () => {
-    const { set, add, kept, owned } = await startCounted();
-    const usd = { ...wei('day'), unit: 'usdMicros' } as const;
-    accepted(await set({ limits: [usd, wei('day')] }));
-    await add(owned.paymasterId, '', 'day');
-    accepted(await set({ limits: [wei('day'), usd] }));
-    expect(await kept()).toEqual([' day']);
-  });
-
-  test('is kept for keys and tickets, whatever the policy limits', async () => {
-    const { set, add, kept, owned } = await startCounted();
-    for (const subject of ['key:1', 'ticket:1', 'subject:1']) await add(owned.paymasterId, subject, 'day');
-    accepted(await set({ limits: [] }));
-    expect(await kept()).toEqual(['key:1 day', 'ticket:1 day']);
-  });
-
-  test('of a contract is kept where a limit goes on counting it for the same senders', async () => {
-    const { management, set, add, kept, owned } = await startCounted();
-    const abi = JSON.stringify(parseAbi(['function mint()']));
-    accepted(
-      await management.registerSmartContract({
-        ...owned,
-        name: 'Game',
-        address: sender,
-        abi,
-        whitelistedMethods: ['mint'],
-      }),
-    );
-    const ofGame = { ...wei('day'), contract: sender } as const;
-    const called = calledKey(ofGame) ?? '';
-    accepted(await set({ limits: [ofGame] }));
-    for (const subject of ['', sender]) await add(owned.paymasterId, storedSubject({ subject, called }), 'day');
-    await add(owned.paymasterId, '', 'day');
-    accepted(await set({ limits: [{ ...ofGame, max: 5n }] }));
-    expect(await kept()).toEqual([`called:${called}: day`]);
-  });
-
-  test('stays when the new policy is refused', async () => {
-    const { set, add, kept, owned } = await startCounted();
+  test('goes on when the new policy is refused', async () => {
+    const { set, count } = await startNumbered();
     accepted(await set({ limits: [wei('day')] }));
-    await add(owned.paymasterId, '', 'day');
+    await count([wei('day')]);
     refusalOf(await set({ notBefore: -1 }));
-    expect(await kept()).toEqual([' day']);
+    expect(await count([wei('day')])).toEqual([1]);
   });
 });

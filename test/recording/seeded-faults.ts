@@ -55,10 +55,10 @@ export const seededFaults: readonly SeededFault[] = [
     to: 'const payer = landed;',
   },
   {
-    name: 'budgets count other accounts',
+    name: 'a budget counts in one window for ever',
     file: 'core/ledger/budgets.ts',
-    from: `.onRef('worth_sums.account_id', '=', 'asked.account_id')`,
-    to: '',
+    from: `return windowAccount(limitId, '', window, now);`,
+    to: `return windowAccount(limitId, '', 'ever', now);`,
   },
   {
     name: 'a ticket is used once more than it allows',

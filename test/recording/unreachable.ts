@@ -9,7 +9,6 @@ export const unreachable: readonly Unreachable[] = [
   { where: /decide\.ts .*settings kept changing/, why: oneByOne },
   { where: /ask-webhooks\.ts .*are waiting for its web/, why: oneByOne },
   { where: /answer-by-upstream\.ts/, why: `${oneByOne} So no other process keeps an answer first.` },
-  { where: /try-hold\.ts/, why: 'A limit that is still being counted needs more holds than are counted at once.' },
   { where: /identify\.ts .*is no longe/, why: 'The operator serves the same chain and contracts throughout.' },
   { where: /check-ticket\.ts .*never expire/, why: otherContracts },
   { where: /sponsor-mode\.ts .*mode must be ERC20/, why: otherContracts },

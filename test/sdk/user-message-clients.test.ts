@@ -127,11 +127,6 @@ const withFacts: readonly (readonly [title: string, refusal: Refusal, sentence: 
     'This transaction costs more than is paid for here.',
   ],
   [
-    'a limit that is being counted',
-    refusalOf(ruleOnLimit({ limit, windowStart: noon, used: undefined, asked: 1n })),
-    'Too many free transactions are open right now. Try again shortly.',
-  ],
-  [
     'a cap on one operation',
     refusalOf(ruleOnCost({ ...defaultPolicy, maxCostWei: 1n }, { worstCase: 2n })),
     'This transaction costs more than is paid for here.',

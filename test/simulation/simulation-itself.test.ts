@@ -79,18 +79,17 @@ describe('a simulation finds amiss', () => {
     ],
     [
       'a limit that has forgotten something',
-      /operations in usage/,
-      ({ db }) => db.updateTable('limit_usage').set({ operations: 0 }).where('operations', '>', 0).execute(),
+      /limit total day operations .* kept 0/,
+      ({ db }) => db.updateTable('ledger_accounts').set({ count: 0 }).execute(),
     ],
     [
-      'an hour that has forgotten something',
-      /operations in hour/,
-      ({ db }) => db.updateTable('counted_hours').set({ operations: 0 }).where('operations', '>', 0).execute(),
-    ],
-    [
-      'a sum of budgets that has forgotten something',
-      /worth of/,
-      ({ db }) => db.updateTable('worth_sums').set({ usd_micros: 0 }).where('usd_micros', '>', 0).execute(),
+      'a budget that has forgotten something',
+      /budget .* kept 0/,
+      ({ db }) =>
+        db
+          .updateTable('ledger_accounts')
+          .set({ amount: toWeiText(0n) })
+          .execute(),
     ],
     ['a grant that is lost', /granted|grants/, ({ db }) => db.deleteFrom('grants').execute()],
   ])('%s', async (_, sentence, change) => {

@@ -76,6 +76,8 @@ describe.each(rowsOfRun(entryPointVersions, 2))('a policy whose users pay 30 %%,
   });
 
   test('quotes and takes 30 % of what token mode costs, and counts the rest to the wei', async () => {
+    const max = 10n ** 18n;
+    await setPolicy(version, { ...shared, limits: [{ per: 'sender', window: 'day', unit: 'wei', max }] });
     const { account, operation, sender, url, wish } = await openPayer(version);
     const policyId = lab.policyId(version);
     const whole = await quoteFor(url, operation, { ...wish, policyId });
@@ -113,15 +115,13 @@ describe.each(rowsOfRun(entryPointVersions, 2))('a policy whose users pay 30 %%,
     expect(after.usersPaid - before.usersPaid).toBe(charge - sponsoredWei);
     expect(after.used - before.used).toBe(charge);
     expect(after.usedByUsers - before.usedByUsers).toBe(charge - sponsoredWei);
-    // A limit that is set afterwards counts what was sponsored, and no more.
-    const max = sponsoredWei + 10n ** 16n;
-    await setPolicy(version, { ...shared, limits: [{ per: 'sender', window: 'day', unit: 'wei', max }] });
+    // A limit counts what was sponsored, and no more.
     const { limits } = accepted(
       await lab.service.core.getAllowance({
         ...{ apiKey: lab.paymaster(version).apiKey, chainId: lab.devnet.chainId, sender },
       }),
     );
-    expect(limits).toEqual([expect.objectContaining({ left: 10n ** 16n })]);
+    expect(limits).toEqual([expect.objectContaining({ left: max - sponsoredWei })]);
     const reports = accepted(await lab.service.core.checkLedger({ allRows: true }));
     expect(reports.find(({ contract }) => contract === lab.paymaster(version).address)).toMatchObject({
       ...{ state: 'compared', difference: 0n, faults: [], unexplainedCosts: 0n },

@@ -156,6 +156,8 @@ test('limits per user hold across accounts and tickets, live, explained and prev
     { rule: 'limit-subject-day-operations', reason: 'LIMIT_EXCEEDED' },
   ]);
   await limited.client.setPolicy({ policy });
+  // It counts from when it is set.
+  for (let times = 0; times < 2; times += 1) expect(await outcomeOf(await asAlice())).toBe('signed');
   expect(await outcomeOf(await asAlice())).toBe('LIMIT_EXCEEDED');
   const [decision] = (await limited.client.listDecisions({ limit: 1 })).decisions;
   expect(decision?.facts?.subject).toMatch(/^subject:/);

@@ -45,7 +45,6 @@ export const mutatedAreas: readonly MutatedArea[] = [
       'test/decisions/decision-record.test.ts',
       'test/decisions/fix-of.test.ts',
       'test/ledger/called-limits.test.ts',
-      'test/ledger/counting-behind.test.ts',
       'test/ledger/key-limits.test.ts',
       'test/ledger/limits-by-policy.test.ts',
       'test/ledger/limits.test.ts',

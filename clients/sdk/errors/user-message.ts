@@ -115,7 +115,7 @@ function ofLimit({ limitKind, resetsAt, details }: SponsorshipRefusedError): str
     case 'ACCOUNT_BUDGET':
       return `Free transactions are used up for everyone right now.${again}`;
     default: {
-      // While a limit is still being counted.
+      // It was set during the request.
       if (used === undefined && limit !== '') return shortly;
       const isShared = /^limit-(total|key)-/.test(limit);
       return `${isShared ? 'Free transactions are used up for everyone right now.' : 'Your free transactions are used up for now.'}${again}`;

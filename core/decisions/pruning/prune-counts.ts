@@ -1,53 +1,52 @@
-import { keptUsageDays, maxTicketLifetimeSeconds, maxUsageDaysByHour } from '@tollfree/contract/limits';
+import { keptUsageDays, maxUsageDaysByHour } from '@tollfree/contract/limits';
 import { type SqlBool, sql, type Transaction } from 'kysely';
-import { limitWindows } from '../../domain/policy.ts';
 import { secondsPerDay } from '../../domain/utc-days.ts';
+import { limitPrefix, limitPrefixEnd, ticketOutlives, ticketPrefix } from '../../ledger/accounts/limit-accounts.ts';
 import { usageSumDimensions } from '../../ledger/usage/usage-keys.ts';
-import { windowStart } from '../../policies/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Rows changed or deleted in one turn. */
 const rowsAtOnce = 500;
-/**
- * How long a ticket's count outlives it, in seconds: all tickets that an application issued with the same `jti` meanwhile
- * have expired by then too.
- */
-const ticketCountsOutlive = maxTicketLifetimeSeconds;
-
-/** The index's condition; the index is only used by queries with the same one. */
-const isOfTicket = sql<SqlBool>`substr(subject, 1, 7) = 'ticket:'`;
 
 /**
- * Deletes some counts of tickets that expired long ago, and records the latest of these expiries: tickets that had expired
- * by then are no longer accepted, whatever the clock says. Returns whether that was all.
+ * Deletes some accounts of windows and tickets that ended long ago. Of tickets it records the latest of their ends: those that had
+ * ended by then are no longer accepted, whatever the clock says. Returns whether that was all.
  */
-export function pruneTicketUsage(store: Store, now: number): Promise<boolean> {
+export function pruneAccounts(store: Store, now: number): Promise<boolean> {
   return store.transaction(async (transaction) => {
-    const found = await findEnds(transaction, now);
-    const { rows: gone } = await sql<{ paymaster_id: string; ends_at: number }>`
-      DELETE FROM limit_usage WHERE (policy_key, subject, span, span_start) IN (
-        SELECT policy_key, subject, span, span_start FROM limit_usage
-        WHERE ${isOfTicket} AND ends_at < ${now - ticketCountsOutlive} ORDER BY ends_at LIMIT ${rowsAtOnce})
-      RETURNING policy_key AS paymaster_id, ends_at`.execute(transaction);
-    await writeDown(transaction, gone);
-    return gone.length < rowsAtOnce && found < rowsAtOnce;
+    const { rows: gone } = await sql<{ name: string; kept_until: number }>`
+      DELETE FROM ledger_accounts WHERE account_id IN (
+        SELECT account_id FROM ledger_accounts WHERE kept_until < ${now} ORDER BY kept_until LIMIT ${rowsAtOnce})
+      RETURNING name, kept_until`.execute(transaction);
+    const tickets = gone.flatMap(({ name, kept_until }) => {
+      const [kind, paymaster_id = ''] = name.split('/');
+      return `${kind}/` === ticketPrefix ? [{ paymaster_id, ends_at: kept_until - ticketOutlives }] : [];
+    });
+    await writeDown(transaction, tickets);
+    return gone.length < rowsAtOnce;
   });
 }
 
-/** For counts without a recorded expiry: no currently accepted ticket is valid for longer than this. */
-async function findEnds(transaction: Transaction<Database>, now: number): Promise<number> {
-  const { numUpdatedRows } = await transaction
-    .updateTable('limit_usage')
-    .set({ ends_at: now + maxTicketLifetimeSeconds })
-    .where(
-      sql<SqlBool>`(policy_key, subject, span, span_start) IN (
-        SELECT policy_key, subject, span, span_start FROM limit_usage
-        WHERE ${isOfTicket} AND ends_at IS NULL LIMIT ${rowsAtOnce})`,
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+/** Deletes some accounts of limits and budgets that are gone. Returns whether that was all. */
+export function pruneEndedLimits(store: Store): Promise<boolean> {
+  return store.transaction(async (transaction) => {
+    const ended = await transaction.selectFrom('ended_limits').select('limit_id').limit(1).executeTakeFirst();
+    if (ended === undefined) return true;
+    const [from, until] = [limitPrefix(ended.limit_id), limitPrefixEnd(ended.limit_id)];
+    const { numDeletedRows } = await transaction
+      .deleteFrom('ledger_accounts')
+      .where(
+        sql<SqlBool>`account_id IN (
+          SELECT account_id FROM ledger_accounts WHERE name >= ${from} AND name < ${until} LIMIT ${rowsAtOnce})`,
+      )
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows < BigInt(rowsAtOnce)) {
+      await transaction.deleteFrom('ended_limits').where('limit_id', '=', ended.limit_id).execute();
+    }
+    return false;
+  });
 }
 
 async function writeDown(
@@ -121,31 +120,5 @@ export function pruneUpstream(store: Store, now: number): Promise<boolean> {
       .where('day', '<', today)
       .execute();
     return ended.length < upstreamRowsAtOnce;
-  });
-}
-
-/** How long a limit's count outlives its window, in seconds: its last holds are closed by then. */
-const windowCountsOutlive = 2 * secondsPerDay;
-const endingWindows = limitWindows.filter((window) => window !== 'ever');
-
-/**
- * Deletes some counts of limits whose window ended two days ago. They are counted again from the holds on demand. Returns
- * whether that was all.
- */
-export function pruneLimitUsage(store: Store, now: number): Promise<boolean> {
-  return store.transaction(async (transaction) => {
-    let deleted = 0n;
-    for (const span of endingWindows) {
-      const { numDeletedRows } = await transaction
-        .deleteFrom('limit_usage')
-        .where(
-          sql<boolean>`(policy_key, subject, span, span_start) IN (
-            SELECT policy_key, subject, span, span_start FROM limit_usage
-            WHERE span = ${span} AND span_start < ${windowStart(span, now - windowCountsOutlive)} LIMIT ${rowsAtOnce})`,
-        )
-        .executeTakeFirstOrThrow();
-      if (numDeletedRows > deleted) deleted = numDeletedRows;
-    }
-    return deleted < BigInt(rowsAtOnce);
   });
 }

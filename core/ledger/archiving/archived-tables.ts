@@ -5,7 +5,7 @@ import { blocksToGoBack } from '../posting/pass-block.ts';
 import { notReversed } from '../reversals.ts';
 
 /** In this order: a row is deleted after those that refer to it. */
-export const archivedTables = ['entries', 'movements', 'token_payments', 'signatures', 'hold_calls', 'holds'] as const;
+export const archivedTables = ['entries', 'movements', 'token_payments', 'signatures', 'holds'] as const;
 export type ArchivedTable = (typeof archivedTables)[number];
 
 /** A stored value, and a row by its columns. */
@@ -18,7 +18,6 @@ export const keyColumns: Readonly<Record<ArchivedTable, readonly [number: string
   movements: ['movement_id'],
   token_payments: ['token_payment_id'],
   signatures: ['hold_id', 'user_operation_hash'],
-  hold_calls: ['hold_id', 'called'],
   holds: ['hold_id'],
 };
 
@@ -64,12 +63,10 @@ function isDue(table: ArchivedTable, before: number): RawBuilder<SqlBool> {
         AND ${notReversed('token_payments', 'token_payment_id')}
         AND NOT EXISTS (SELECT 1 FROM decisions WHERE decisions.hold_id = token_payments.hold_id)`;
     case 'signatures':
-    case 'hold_calls':
       return sql`EXISTS (SELECT 1 FROM holds WHERE holds.hold_id = ${sql.ref(`${table}.hold_id`)} AND ${hasEnded(before)})`;
     case 'holds':
       return sql`${hasEnded(before)} AND ${isNotNewest}
         AND NOT EXISTS (SELECT 1 FROM signatures WHERE signatures.hold_id = holds.hold_id)
-        AND NOT EXISTS (SELECT 1 FROM hold_calls WHERE hold_calls.hold_id = holds.hold_id)
         AND NOT EXISTS (SELECT 1 FROM upstream_holds WHERE upstream_holds.hold_id = holds.hold_id)
         AND NOT EXISTS (SELECT 1 FROM relayed_operations WHERE relayed_operations.hold_id = holds.hold_id)
         AND NOT EXISTS (SELECT 1 FROM grants WHERE grants.hold_id = holds.hold_id)`;

@@ -2,8 +2,12 @@ import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { groupBy } from '../../base/values/group-by.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
+import { updateRows } from '../../store/statements/row-statements.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei.ts';
-import { addArchivedCalls, addArchivedHolds } from './add-archived-usage.ts';
+import type { Quantity } from '../accounts/ledger-accounts.ts';
+import { addLegChanges } from '../accounts/legs.ts';
+import { countedRow, readCountedHolds } from '../sums/follow-holds.ts';
 import {
   type ArchivedRow,
   type ArchivedTable,
@@ -43,8 +47,7 @@ export async function dropRows(
     if (some.length === 0) continue;
     if (table === 'entries') await addArchivedEntries(transaction, some);
     if (table === 'movements') await addArchivedMovements(transaction, some);
-    if (table === 'hold_calls') await addArchivedCalls(transaction, some);
-    if (table === 'holds') await addArchivedHolds(transaction, some);
+    if (table === 'holds') await addToBases(transaction, some);
     await sql`DELETE FROM ${sql.table(table)} WHERE ${isOneOf(transaction, table, some)}`.execute(transaction);
   }
   await transaction.updateTable('ledger_archive').set({ is_open: 0 }).execute();
@@ -144,6 +147,40 @@ async function raise(transaction: Transaction<Database>, blocks: RawBuilder<unkn
     WHERE contract_watches.chain_id = newest.chain_id AND contract_watches.contract = newest.contract
       AND coalesce(contract_watches.archived_block, -1) < newest.block`.execute(transaction);
 }
+
+/** What archived holds leave in their accounts, as far as these exist. */
+async function addToBases(transaction: Transaction<Database>, rows: readonly StoredRow[]): Promise<void> {
+  const holdIds = rows.map((row) => Number(row.hold_id));
+  const { holds } = await readCountedHolds(transaction, holdIds);
+  const left = new Map<number, Quantity>();
+  for (const hold of holds) addLegChanges(left, { after: countedRow(hold) });
+  const ids = [...left.keys()];
+  if (ids.length === 0) return;
+  const bases = await transaction
+    .selectFrom('ledger_accounts')
+    .select(['account_id', 'base_count', 'base_amount'])
+    .where('account_id', 'in', dialectOf(transaction).numbers(ids))
+    .execute();
+  await runTogether(
+    transaction,
+    writeBases(
+      bases.map(({ account_id, base_count, base_amount }) => {
+        const { count, amount } = left.get(account_id) ?? { count: 0, amount: 0n };
+        return {
+          account_id,
+          base_count: base_count + count,
+          base_amount: toWeiText(fromWeiText(base_amount) + amount),
+        };
+      }),
+    ),
+  );
+}
+
+const writeBases = updateRows(
+  'ledger_accounts',
+  { base_count: 'number', base_amount: 'text' },
+  { account_id: 'number' },
+);
 
 /** Adds entries that are archived to the sums of their tank and month. */
 async function addArchivedEntries(transaction: Transaction<Database>, rows: readonly StoredRow[]): Promise<void> {

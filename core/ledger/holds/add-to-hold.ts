@@ -1,11 +1,11 @@
-import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { isSponsored, type PaidAs, sponsoredPart } from '../../domain/user-share.ts';
-import { joinCalls } from '../../policies/called-limits.ts';
-import type { HoldWorth } from '../budgets.ts';
-import type { LimitUsage } from '../counts/limit-usage.ts';
-import type { TakenOff, UsageSubject } from '../counts/usage-key.ts';
+import { maxBigint } from '../../base/values/integers.ts';
+import { type PaidAs, sponsoredPart } from '../../domain/user-share.ts';
+import { type CalledCounts, joinCalls } from '../../policies/called-limits.ts';
+import { worthUsdMicros } from '../../policies/worth-usd.ts';
+import type { CountedQuantities } from '../accounts/legs.ts';
+import { type HoldWorth, worthWith } from '../budgets.ts';
 import type { DraftHold } from './draft-hold.ts';
-import { type HoldRequest, policyOf } from './hold-request.ts';
+import type { HoldRequest } from './hold-request.ts';
 
 /** What every request adds to its hold, in any mode. */
 export function addToHold(
@@ -23,20 +23,50 @@ export function addToHold(
   hold.changed = true;
 }
 
-/** What a sponsored request adds to its hold: who it belongs to, and what limits and budgets count of it. */
-export function addSponsored(
-  hold: DraftHold,
+/** What limits and budgets count of a hold with a sponsored request: as its accounts will have it. */
+export type SponsoredHold = CountedQuantities & { readonly counted: bigint; readonly calls: CalledCounts };
+
+/** What limits and budgets would count of the hold that a sponsored request joins, or of a new one. */
+export function withSponsored(
   request: HoldRequest,
-  { change, worth }: { readonly change: LimitUsage; readonly worth: HoldWorth },
-): void {
-  giveTo(hold, request);
+  live: DraftHold | undefined,
+): { readonly after: SponsoredHold; readonly worth: HoldWorth } {
+  const before = live?.counted;
+  const more = maxBigint(sponsoredWei(request) - (before ?? 0n), 0n);
+  const counted = (before ?? 0n) + more;
+  const price = request.usdMicrosPerCoin;
+  const worth = worthWith(request, live, more);
+  const after = {
+    isGivenBack: false,
+    counted,
+    usdMicros: usdWith(live, { counted, more, price }),
+    worth: worth.worth,
+    calls: joinCalls(live?.calls ?? noCalls, request.calls ?? noCalls),
+  };
+  return { after, worth };
+}
+
+/** The raise counts at the price of now. What had no price so far counts with it as a whole; without one nothing is known of the whole. */
+function usdWith(
+  live: DraftHold | undefined,
+  { counted, more, price }: { readonly counted: bigint; readonly more: bigint; readonly price: bigint | undefined },
+): bigint | undefined {
+  const before = live?.usdMicros;
+  if (price === undefined) return more > 0n ? undefined : before;
+  return before === undefined ? worthUsdMicros(counted, price) : before + worthUsdMicros(more, price);
+}
+
+const noCalls: CalledCounts = new Map();
+
+/** What a sponsored request adds to its hold: whom it is for, and what limits and budgets count of it. */
+export function addSponsored(hold: DraftHold, request: HoldRequest, after: SponsoredHold): void {
+  hold.subject = request.subject;
+  hold.ticket = request.ticket?.id;
   hold.userPercent = leastUserPercent(request, hold);
-  hold.counted = (hold.counted ?? 0n) + change.wei;
-  if (request.usdMicrosPerCoin !== undefined) hold.usdMicros = (hold.usdMicros ?? 0n) + change.usdMicros;
-  // The worth of a part says nothing about the whole, which is valued when a limit needs it.
-  else if (change.wei > 0n) hold.usdMicros = undefined;
-  hold.worth = worth.worth;
-  countCalls(hold, request);
+  hold.counted = after.counted;
+  hold.usdMicros = after.usdMicros;
+  hold.worth = after.worth;
+  hold.calls = after.calls;
 }
 
 /** The key that signs may differ from the one that signed before. */
@@ -44,51 +74,6 @@ export function noteSigner(hold: DraftHold, { signer }: HoldRequest): void {
   if (hold.signers === undefined || hold.signers.has(signer)) return;
   hold.signers.add(signer);
   hold.changed = true;
-}
-
-function countCalls(hold: DraftHold, { calls }: HoldRequest): void {
-  if (calls === undefined || ![...calls].some(([called, count]) => count > (hold.calls.get(called) ?? 0))) return;
-  hold.calls = joinCalls(hold.calls, calls);
-  hold.hasMoreCalls = true;
-}
-
-/** The owner of a hold in the counts of limits per user and per ticket. */
-type HoldOwner = Pick<UsageSubject, 'subject' | 'ticket'>;
-
-/** A sponsored request with another ticket than that of the hold it joins, and what the hold counted for the earlier one. */
-type TakenOver = { readonly former: UsageSubject; readonly counted: TakenOff };
-
-/** The same of a row, or of a draft. */
-export function ownerOf({ subject, ticket }: NullableOwner): HoldOwner {
-  return omitAbsent({ subject: subject ?? undefined, ticket: ticket ?? undefined });
-}
-
-type NullableOwner = { readonly [Name in keyof HoldOwner]-?: string | null | undefined };
-
-/**
- * Whether a request takes over the hold it joins: then the whole hold counts for the request's ticket and no longer for the
- * earlier one. A request can be made without a key of the account, so each operation counts for one ticket, the one it was
- * last requested with.
- */
-export function takeOver(request: HoldRequest, live: DraftHold | undefined): TakenOver | undefined {
-  if (live?.counted === undefined || !isSponsored(request)) return undefined;
-  if (live.subject === request.subject && live.ticket === request.ticket?.id) return undefined;
-  return {
-    former: {
-      ...policyOf(request),
-      sender: request.sender,
-      keyNumber: live.keyNumber,
-      createdAt: live.createdAt,
-      ...ownerOf(live),
-    },
-    counted: { operations: 1, wei: live.counted, usdMicros: live.usdMicros ?? 0n, calls: live.calls },
-  };
-}
-
-/** From now on the hold counts for the ticket of a request. */
-function giveTo(hold: DraftHold, { subject, ticket }: HoldRequest): void {
-  hold.subject = subject;
-  hold.ticket = ticket?.id;
 }
 
 /** What limits, budgets and tickets count of a held amount, in wei. */

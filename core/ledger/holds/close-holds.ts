@@ -11,7 +11,7 @@ import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei.ts';
 import { insertEntry } from '../insert-entry.ts';
 import { reportDropped, sentUnder } from '../lives/report-outcome.ts';
-import { countedRow, followHolds, readCountedHolds, type StoredHold } from '../sums/change-counts.ts';
+import { countedRow, followHolds, readCountedHolds, type StoredHold } from '../sums/follow-holds.ts';
 import { costWrite, lastSignedOf } from '../usage/count-cost.ts';
 
 /** Why the operator released a hold: the reason given, and what showed that nothing under it could land any more. */

@@ -1,17 +1,17 @@
 import { maxBigint } from '../../base/values/integers.ts';
 import { isSponsored } from '../../domain/user-share.ts';
-import { calledKey } from '../../policies/called-limits.ts';
 import { policyNotAccepted } from '../../policies/policy-key.ts';
-import { decideStage, refusedBy } from '../../policies/rules/decide-stage.ts';
-import type { CountedLimit, Ruling } from '../../policies/rules/ruling.ts';
-import { worthUsdMicros } from '../../policies/worth-usd.ts';
+import { refusedBy } from '../../policies/rules/decide-stage.ts';
+import type { Ruling } from '../../policies/rules/ruling.ts';
 import { ticketRefusals } from '../../tickets/ticket.ts';
-import { decideBudgets, worthWith } from '../budgets.ts';
-import type { LimitUsage } from '../counts/limit-usage.ts';
+import type { Quantity } from '../accounts/ledger-accounts.ts';
+import { addLegChanges } from '../accounts/legs.ts';
+import { decideBudgets } from '../budgets.ts';
 import { legsOf } from '../sums/hold-legs.ts';
 import { differences } from '../sums/sum-tables.ts';
-import { addSponsored, addToHold, noteSigner, sponsoredWei, takeOver } from './add-to-hold.ts';
+import { addSponsored, addToHold, noteSigner, withSponsored } from './add-to-hold.ts';
 import { countForClient, decideCaps } from './decide-caps.ts';
+import { decideLimits, openLegs } from './decide-limits.ts';
 import { decideRisk, riskAdded } from './decide-risk.ts';
 import { askUpstream, decideUpstream } from './decide-upstream.ts';
 import { type DraftHold, freshHold, identityOf } from './draft-hold.ts';
@@ -21,7 +21,6 @@ import { decideTokenPayment, noteTokenPayment } from './open-token-payments.ts';
 import { decideWay, noteWay } from './other-way.ts';
 import { availableWei } from './read-available-funds.ts';
 import type { AskedUpstream } from './upstream-working-set.ts';
-import { limitsOn, subjectOf } from './usage-working-set.ts';
 
 /** A signature that ends within this many seconds is of no use to a client that asks again. */
 const minRest = 10;
@@ -80,15 +79,10 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
   if (pending !== undefined) return { kind: 'limited', rulings: [pending], refusal: pending.refusal };
   const ofTank = request.upstream === undefined ? request.amount : 0n;
   const added = maxBigint(ofTank - (live?.amount ?? 0n), 0n);
-  const change = countedChange(request, live);
-  const { rulings: ruled, ...usage } = decideLimits(book, request, { live, change });
-  const limited = refusedBy(ruled);
-  if (limited !== undefined) return { kind: 'limited', rulings: ruled, refusal: limited.refusal };
-  const worth = worthWith(request, live, change.wei);
-  const budgets = isSponsored(request) ? book.budgets.counts(request.paymasterId, usage.subject.createdAt) : [];
-  const budgeted = [...ruled, ...decideBudgets(budgets, worth)];
-  const overBudget = refusedBy(budgeted);
-  if (overBudget !== undefined) return { kind: 'limited', rulings: budgeted, refusal: overBudget.refusal };
+  const sponsored = isSponsored(request) ? decideSponsored(book, request, live) : undefined;
+  const budgeted = sponsored?.rulings ?? [];
+  const limited = refusedBy(budgeted);
+  if (limited !== undefined) return { kind: 'limited', rulings: budgeted, refusal: limited.refusal };
   if (request.upstream === undefined && added > available)
     return { kind: 'unfunded', rulings: budgeted, available: maxBigint(available, 0n) };
   const spendable = available + tank.held;
@@ -109,16 +103,16 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
     return { kind: 'limited', rulings: [...rulings, ruling], refusal: paid.ruling.refusal, openPayments };
   }
 
-  book.usage.add(usage.limits, usage.subject, usage.changeOf);
-  for (const count of budgets) count.used += worth.added;
-  if (usage.taken !== undefined) book.usage.takeOff(usage.taken.former, usage.taken.counted);
   const hold = live ?? freshHold(request, tank.tankId, book.now);
-  hold.accountId = book.budgets.accountOf(request.paymasterId);
   const before = live && { ...live };
   if (counted.takesOver) hold.client = request.client;
   addToHold(hold, request, { added, atRiskAdded });
-  if (isSponsored(request)) addSponsored(hold, request, { change, worth });
+  if (sponsored !== undefined) {
+    addSponsored(hold, request, sponsored.after);
+    hold.legs = openLegs(book, sponsored.planned, request.paymasterId);
+  }
   book.sums.add(differences({ before, after: hold }, legsOf));
+  book.accounts.change(legChanges({ before, after: hold }));
   book.holds.set(identity, hold);
   noteWay(book.pendingWays, request);
   noteTokenPayment(book.tokenPayments, request);
@@ -131,76 +125,20 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
   return { kind: 'held', request, hold, rulings: [...rulings, carried(request, added, available)] };
 }
 
-type Joined = { readonly live: DraftHold | undefined; readonly change: LimitUsage };
-
-/** The limits of the policy and the key that count the request, and how much it adds to each of them. */
-function decideLimits(book: HoldWorkingSet, request: HoldRequest, { live, change }: Joined) {
-  const taken = takeOver(request, live);
-  /** What the request adds to a count: the whole hold for counts of another user or ticket than before. */
-  const changeOf = (limit: CountedLimit) => {
-    const isFirst = taken !== undefined && isOwn[limit.per];
-    const called = calledKey(limit);
-    if (called !== undefined) return calledChange(called, { request, live, change, isFirst });
-    return isFirst ? sumUsage(taken.counted, change) : change;
-  };
-  const subject = subjectOf(book, request);
-  const limits = isSponsored(request) ? limitsOn(book.limits, request, { keyNumber: subject.keyNumber, live }) : [];
-  const counts = limits.map((limit) => {
-    const isUnpriced = limit.unit === 'usdMicros' && request.usdMicrosPerCoin === undefined;
-    const called = calledKey(limit);
-    const isUnknown = isUnpriced || (called !== undefined && request.calls?.has(called) !== true);
-    return book.usage.count(limit, subject, isUnknown ? undefined : BigInt(changeOf(limit)[limit.unit]));
-  });
-  return { rulings: decideStage('hold', { counts }, request.mode), limits, subject, changeOf, taken };
+/** What limits and budgets say to a sponsored request, up to the first kind of them that refuses, and what its hold comes to. */
+function decideSponsored(book: HoldWorkingSet, request: HoldRequest, live: DraftHold | undefined) {
+  const { after, worth } = withSponsored(request, live);
+  const { rulings, planned } = decideLimits(book, request, { live, after });
+  if (refusedBy(rulings) !== undefined) return { rulings, planned, after };
+  const { accounts, budgets, now } = book;
+  const ofBudgets = decideBudgets(budgets.of(request.paymasterId), { accounts, live, worth, now });
+  return { rulings: [...rulings, ...ofBudgets], planned, after };
 }
 
-/** What a sponsored request adds to the counts that its hold is part of. */
-function countedChange(request: HoldRequest, live: DraftHold | undefined): LimitUsage {
-  const before = live?.counted;
-  const wei = maxBigint(sponsoredWei(request) - (before ?? 0n), 0n);
-  const price = request.usdMicrosPerCoin;
-  // A hold without a worth so far is valued as a whole.
-  const valued = live?.usdMicros === undefined ? (before ?? 0n) + wei : wei;
-  return {
-    operations: before === undefined ? 1 : 0,
-    wei,
-    usdMicros: price === undefined ? 0n : worthUsdMicros(valued, price),
-  };
-}
-
-type CalledChange = {
-  readonly request: HoldRequest;
-  readonly live: DraftHold | undefined;
-  readonly change: LimitUsage;
-  /** It is the first time that the hold counts there. */
-  readonly isFirst: boolean;
-};
-
-/**
- * What a request adds to the count of a contract's or method's calls: the calls it has beyond those of the hold that it
- * joins, because only one of the operations can land; and, of the cost, all that it adds, or the whole cost if the hold had
- * no such call.
- */
-function calledChange(called: string, { request, live, change, isFirst }: CalledChange): LimitUsage {
-  const before = live?.calls.get(called) ?? 0;
-  const after = Math.max(before, request.calls?.get(called) ?? 0);
-  const isNew = isFirst || before === 0;
-  const wei = change.wei + (isNew ? (live?.counted ?? 0n) : 0n);
-  return { operations: isFirst ? after : after - before, wei: after === 0 ? 0n : wei, usdMicros: 0n };
-}
-
-/** Which counts are of a user or a ticket alone, and go with the hold when that is taken over. */
-const isOwn = {
-  ...{ sender: false, total: false, key: false, webhook: false },
-  ...{ subject: true, ticket: true },
-} as const satisfies Record<CountedLimit['per'], boolean>;
-
-function sumUsage(one: LimitUsage, other: LimitUsage): LimitUsage {
-  return {
-    operations: one.operations + other.operations,
-    wei: one.wei + other.wei,
-    usdMicros: one.usdMicros + other.usdMicros,
-  };
+function legChanges(move: Parameters<typeof addLegChanges>[1]): ReadonlyMap<number, Quantity> {
+  const changes = new Map<number, Quantity>();
+  addLegChanges(changes, move);
+  return changes;
 }
 
 /** The policy was deleted or closed after the request chose it. */

@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { CalledCounts } from '../../policies/called-limits.ts';
 import { fixedStatement, type Statement, type StatementParts } from '../../store/statements/fixed-statement.ts';
 import { fromWeiSum, sumWei, toWeiText } from '../../store/wei.ts';
+import { type Legs, noLegs } from '../accounts/legs.ts';
 import { type CountedHold, riskIdentities } from '../sums/hold-legs.ts';
 import { type HoldRequest, holdIdentity, policyOf, slotOf } from './hold-request.ts';
 
 /** A hold that is being made; `holdId` is set once it is in the store. */
 export type DraftHold = CountedHold & {
   holdId: number | undefined;
-  accountId: string | undefined;
+  readonly policyId: string;
+  readonly createdAt: number;
   readonly request: HoldRequest;
   /** Who requested most of it, as a digest of the address; undefined when it is not known. */
   client: string | undefined;
@@ -25,9 +28,9 @@ export type DraftHold = CountedHold & {
   usdMicros: bigint | undefined;
   /** What budgets of the account count of it, in millionths of a USD; undefined while it is not known. */
   worth: bigint | undefined;
-  /** How many of its calls the limits of contracts and methods count, and whether that still has to be written. */
+  /** How many of its calls the limits of contracts and methods count. */
   calls: CalledCounts;
-  hasMoreCalls: boolean;
+  legs: Legs;
   /** The ticket user that limits count it for, and the ticket; undefined without one. */
   subject: string | undefined;
   ticket: string | undefined;
@@ -52,7 +55,6 @@ export function freshHold(request: HoldRequest, tankId: number, createdAt: numbe
     tankId,
     chainId: tank.chainId,
     contract: tank.contract,
-    accountId: undefined,
     paymasterId,
     policyId,
     sender,
@@ -70,7 +72,7 @@ export function freshHold(request: HoldRequest, tankId: number, createdAt: numbe
     usdMicros: undefined,
     worth: undefined,
     calls: new Map(),
-    hasMoreCalls: false,
+    legs: noLegs,
     subject: undefined,
     ticket: undefined,
     atRisk: undefined,
@@ -85,6 +87,18 @@ export function freshHold(request: HoldRequest, tankId: number, createdAt: numbe
 /** The live hold that a request would join. */
 export function identityOf(tankId: number, request: HoldRequest): string {
   return holdIdentity(tankId, policyOf(request), slotOf(request));
+}
+
+const CallsSchema = z.record(z.string(), z.number());
+
+/** The calls of a hold as they are stored; null without any. */
+export function writeCalls(calls: CalledCounts): string | null {
+  return calls.size === 0 ? null : JSON.stringify(Object.fromEntries(calls));
+}
+
+/** Reads what {@link writeCalls} wrote. */
+export function readCalls(text: string | null): CalledCounts {
+  return new Map(text === null ? [] : Object.entries(CallsSchema.parse(JSON.parse(text))));
 }
 
 /** How long an unpaid operation counts, in seconds. */

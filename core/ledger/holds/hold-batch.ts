@@ -2,16 +2,11 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import type { DecisionRow } from '../../store/decision-tables.ts';
-import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { usageWrites } from '../counts/limit-usage.ts';
-import { holdCallWrites } from '../counts/usage-key.ts';
-import { changeUnfinishedCounts } from '../sums/change-counts.ts';
 import { insertDecisions } from '../usage/insert-decisions.ts';
-import type { WantedCount } from './count-in-steps.ts';
 import { decideHold, type HoldDecision } from './decide-hold.ts';
 import type { DraftHold } from './draft-hold.ts';
-import { type HoldOutcome, type HoldRequest, holdIdentity, policyOf } from './hold-request.ts';
+import { type HoldOutcome, type HoldRequest, holdIdentity } from './hold-request.ts';
 import { changeHolds, grantWrites, holdEntries, insertHolds, writtenId } from './hold-rows.ts';
 import { type HoldWorkingSet, readHoldWorkingSet } from './hold-working-set.ts';
 import { insertSignatures, type SignatureRow } from './record-signatures.ts';
@@ -20,21 +15,18 @@ import { upstreamWrites } from './upstream-working-set.ts';
 
 /**
  * Decides many holds in one transaction, in the order given: reads the tanks, limits and live holds concerned once, decides
- * each request with them, and writes the changes once. A request that does not fit changes nothing. `onUncounted` is called
- * with the counts of limits that have only been started.
+ * each request with them, and writes the changes once. A request that does not fit changes nothing.
  */
 export async function holdBatch(
   transaction: Transaction<Database>,
   requests: readonly HoldRequest[],
   now: number,
-  onUncounted: (counts: readonly WantedCount[]) => void = () => {},
 ): Promise<readonly HoldOutcome[]> {
   const book = await readHoldWorkingSet(transaction, requests, now);
   const decided = requests.map((request) => decideHold(book, request));
   const drafts = [...book.holds.values()].filter(({ changed }) => changed);
   if (drafts.length > 0) await writeHolds(transaction, book, drafts);
   await writeRecords(transaction, book, drafts, decided.filter(isHeld));
-  onUncounted(book.uncounted);
   return decided.map(outcomeOf);
 }
 
@@ -76,7 +68,8 @@ async function writeHolds(
     transaction,
     insertHolds(drafts.filter(({ holdId }) => holdId === undefined)),
     ...changeHolds(drafts.filter(({ holdId }) => holdId !== undefined)),
-    usageWrites(await book.usage.changed(transaction)),
+    ...book.numbers.writes(),
+    ...book.accounts.writes(),
     ...book.sums.writes(),
   );
   for (const row of inserted) {
@@ -100,10 +93,8 @@ async function writeRecords(
   const recorded = held.map((decision) => ({ decision, row: decision.request.decisionRow?.(decision.rulings) }));
   const rows = recorded.flatMap(({ decision, row }) => row && { ...row, hold_id: writtenId(decision.hold) });
   const decisions = rows.filter((row) => row !== undefined);
-  const [counting] = await runTogether(
+  await runTogether(
     transaction,
-    unfinishedCounts(drafts),
-    holdCallWrites(drafts.filter(({ hasMoreCalls }) => hasMoreCalls).map(withCalls)),
     holdEntries(drafts, book.now),
     grantWrites(book.grants),
     ...upstreamWrites(book.upstream),
@@ -111,16 +102,6 @@ async function writeRecords(
     relayedWrites(held.flatMap(relayedBy), book.now),
     insertDecisions(decisions),
   );
-  if (counting.length === 0) return;
-  // Counts that are made in steps may have passed these holds already.
-  await changeUnfinishedCounts(
-    transaction,
-    drafts.map((after) => ({ before: after.before, after })),
-  );
-}
-
-function withCalls(draft: DraftHold) {
-  return { ...policyOf(draft.request), ...draft, holdId: writtenId(draft) };
 }
 
 /**
@@ -151,8 +132,3 @@ function relayedBy({ request: { tank, relayed }, hold }: Held) {
   const { chainId, contract } = tank;
   return relayed === undefined ? [] : [{ chainId, contract, ...relayed, holdId: writtenId(hold) }];
 }
-
-/** Whether counts are being made in steps; asked for where holds have changed. */
-const unfinishedCounts = fixedStatement<readonly DraftHold[]>()(({ db }) =>
-  db.selectFrom('limit_usage').select('policy_key').where('counted_until', 'is not', null).limit(1),
-);

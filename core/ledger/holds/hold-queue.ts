@@ -4,7 +4,6 @@ import { traced } from '../../base/traced.ts';
 import { createFairQueue } from '../../base/values/fair-queue.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
-import { createCountBehind, type WantedCount } from './count-in-steps.ts';
 import { holdBatch, tryHold } from './hold-batch.ts';
 import type { HoldOutcome, HoldRequest } from './hold-request.ts';
 
@@ -45,7 +44,6 @@ type Passenger = { ride(transaction: Transaction<Database>): Promise<() => void>
 
 export function createHoldQueue(store: Store, clock: Clock, passengers: readonly Passenger[] = []): HoldQueue {
   const waiting = createFairQueue<Waiting>(maxQueue);
-  const counting = createCountBehind(store);
   let running = false;
 
   async function run(): Promise<void> {
@@ -77,16 +75,14 @@ export function createHoldQueue(store: Store, clock: Clock, passengers: readonly
       return batch;
     };
     try {
-      const { outcomes, arrivals, uncounted } = await store.transaction(async (transaction) => {
+      const { outcomes, arrivals } = await store.transaction(async (transaction) => {
         const requests = takeBatch().map((item) => item.request);
-        const uncounted: WantedCount[] = [];
-        const held = await holdBatch(transaction, requests, unixSeconds(clock), (counts) => uncounted.push(...counts));
+        const held = await holdBatch(transaction, requests, unixSeconds(clock));
         const rides: (() => void)[] = [];
         for (const passenger of passengers) rides.push(await passenger.ride(transaction));
-        return { outcomes: held, arrivals: rides, uncounted };
+        return { outcomes: held, arrivals: rides };
       });
       for (const arrive of arrivals) arrive();
-      counting.want(uncounted);
       for (const [index, item] of takeBatch().entries()) {
         const outcome = outcomes[index];
         // In a turn of its own, so that each is signed and sent before the next: together, all would wait for the last.

@@ -1,15 +1,27 @@
 import type { Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows, updateRows } from '../../store/statements/row-statements.ts';
 import { toWeiText } from '../../store/wei.ts';
-import type { DraftHold } from './draft-hold.ts';
+import { writeLegs } from '../accounts/legs.ts';
+import { type DraftHold, writeCalls } from './draft-hold.ts';
 import { policyOf, slotOf } from './hold-request.ts';
 import type { KnownGrant } from './live-holds.ts';
 
 const changing = {
-  ...({ amount: 'text', valid_until: 'number', lasts_long: 'number', client: 'text', signers: 'text' } as const),
-  ...({ subject: 'text', ticket: 'text', user_percent: 'number', counted: 'text', usd_micros: 'number' } as const),
-  ...({ worth: 'number', at_risk: 'text' } as const),
-};
+  amount: 'text',
+  valid_until: 'number',
+  lasts_long: 'number',
+  client: 'text',
+  signers: 'text',
+  subject: 'text',
+  ticket: 'text',
+  user_percent: 'number',
+  counted: 'text',
+  usd_micros: 'number',
+  worth: 'number',
+  at_risk: 'text',
+  calls: 'text',
+  legs: 'text',
+} as const;
 const insert = insertRows(
   'holds',
   {
@@ -74,6 +86,8 @@ function changingColumns(draft: DraftHold) {
     usd_micros: usdMicros === undefined ? null : Number(usdMicros),
     worth: worth === undefined ? null : Number(worth),
     at_risk: atRisk === undefined ? null : toWeiText(atRisk),
+    calls: writeCalls(draft.calls),
+    legs: writeLegs(draft.legs),
   };
 }
 

@@ -1,22 +1,31 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { isSponsored } from '../../domain/user-share.ts';
 import { type LimitsByPolicy, policiesOf, toLimits } from '../../policies/limit-window.ts';
 import type { Database } from '../../store/database.ts';
+import { fixedStatement, type RowOf } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { type BudgetWorkingSet, budgetsOf, planBudgets, worthsOf } from '../budgets.ts';
-import { forgottenTicketsOf, toForgottenTickets, usagesOf } from '../counts/limit-usage.ts';
-import type { UsageSubject } from '../counts/usage-key.ts';
+import {
+  accountCounter,
+  accountsNamed,
+  accountsNumbered,
+  type LedgerAccounts,
+  nextNumbers,
+  toLedgerAccounts,
+} from '../accounts/ledger-accounts.ts';
+import { accountsIn } from '../accounts/legs.ts';
+import { type LimitNumbers, limitCounter, numbersOf, toLimitNumbers } from '../accounts/limit-numbers.ts';
+import { type Budgets, budgetsOf, toBudgets } from '../budgets.ts';
 import { legsOf } from '../sums/hold-legs.ts';
 import { type RunningSums, readSums } from '../sums/sum-tables.ts';
-import type { WantedCount } from './count-in-steps.ts';
-import { type DraftHold, freshHold, risksOf, toRisks } from './draft-hold.ts';
+import { accountsOf, ownersOf } from './decide-limits.ts';
+import { type DraftHold, freshHold, identityOf, risksOf, toRisks } from './draft-hold.ts';
 import { openDeploymentOf } from './has-open-deployment.ts';
 import { type HoldRequest, policyOf, slotOf, tankIdentity } from './hold-request.ts';
 import {
   changesOf,
+  grantsUnder,
   type KnownGrant,
   liveHoldsOf,
-  readJoined,
   type Tanks,
   tanksOf,
   toGrants,
@@ -26,7 +35,6 @@ import {
 import { type OpenTokenPayments, readOpenTokenPayments } from './open-token-payments.ts';
 import { type PendingWays, readPendingWays } from './other-way.ts';
 import { toUpstreamWorkingSet, type UpstreamWorkingSet, upstreamReads } from './upstream-working-set.ts';
-import { countsOf, makeUsageWorkingSet, subjectOf, type UsageWorkingSet } from './usage-working-set.ts';
 
 /** What a batch of holds is decided with, read in its own transaction. Amounts in wei. */
 export type HoldWorkingSet = {
@@ -35,11 +43,11 @@ export type HoldWorkingSet = {
   /** By request key. */
   readonly grants: Map<string, KnownGrant>;
   readonly limits: LimitsByPolicy;
-  readonly usage: UsageWorkingSet;
-  readonly budgets: BudgetWorkingSet;
-  /** Counts that were only started: requests under their limits are refused. */
-  readonly uncounted: readonly WantedCount[];
-  /** What holds come to for tanks, contracts, senders, clients and budgets: as stored, and with what the batch adds. */
+  readonly numbers: LimitNumbers;
+  readonly budgets: Budgets;
+  /** What limits, tickets and budgets have counted: as stored, and with what the batch adds. */
+  readonly accounts: LedgerAccounts;
+  /** What holds come to for tanks, contracts, senders and clients: as stored, and with what the batch adds. */
   readonly sums: RunningSums;
   /** What may still land the other way, relayed or through a paymaster contract. */
   readonly pendingWays: PendingWays;
@@ -70,43 +78,41 @@ export async function readHoldWorkingSet(
   now: number,
 ): Promise<HoldWorkingSet> {
   const paying = requests.filter(({ paysAuthorization }) => paysAuthorization === true);
-  const [tankRows, holdRows, policyRows, budgetRows, changeRows, ticketRows, ...deploys] = await runTogether(
-    transaction,
-    ...firstReads(requests),
-    ...paying.map((request) => otherDeployments(request, now)),
-  );
+  const [tankRows, holdRows, policyRows, budgetRows, changeRows, ticketRows, numberRows, nextRows, ...deploys] =
+    await runTogether(transaction, ...firstReads(requests), ...paying.map((request) => otherDeployments(request, now)));
   const tanks = toTanks(tankRows);
-  const { calls, grantRows } = await readJoined(transaction, holdRows, requests);
-  const holds = toLiveHolds(holdRows, calls, { tanks, requests });
+  const holds = toLiveHolds(holdRows, { tanks, requests });
   const limits = toLimits(policyRows, requests.filter(isBound).map(policyOf));
-  const counts = countsOf(limits, { requests, tanks, holds, now });
-  const subjects = requests.map((request) => ({ request, ...subjectOf({ tanks, holds, now }, request) }));
-  const sponsored = subjects.filter(({ request }) => isSponsored(request));
-  const budgets = planBudgets(budgetRows, sponsored);
+  const numbers = toLimitNumbers(numberRows, nextRows);
+  const budgets = toBudgets(budgetRows);
+  const liveOf = (request: HoldRequest) => {
+    const tank = tanks.get(tankIdentity(request.tank));
+    return tank && holds.get(identityOf(tank.tankId, request));
+  };
+  const names = accountsOf({ limits, numbers, budgets, now }, requests, liveOf);
   const risks = risksOf(requests, now);
   const sums = readSums([
-    ...subjects.flatMap((subject) => possibleLegs(subject, tanks)),
+    ...requests.flatMap((request) => possibleLegs(request, tanks, now)),
     ...[...holds.values()].flatMap(legsOf),
   ]);
-  const [usageRows, worthRows, upstreamSums, upstreamHolds, ...sumRows] = await runTogether(
+  const [namedRows, joinedRows, grantRows, upstreamSums, upstreamHolds, ...sumRows] = await runTogether(
     transaction,
-    usagesOf(counts.map(({ key }) => key)),
-    worthsOf(budgets.windows),
+    accountsNamed([...names]),
+    accountsNumbered([...accountsIn(holds.values())]),
+    grantsUnder(holdRows, requests),
     ...upstreamReads(requests, { holds, now }),
     ...sums.reads,
     ...risks.map(({ statement }) => statement),
   );
-  const { usage, uncounted } = await makeUsageWorkingSet(transaction, counts, { stored: usageRows, holds });
-  // With the worth that counting has given them.
   for (const hold of holds.values()) hold.before = { ...hold };
   return {
     tanks,
     holds,
     grants: toGrants(grantRows, holds),
     limits,
-    usage,
-    budgets: budgets.workingSet(worthRows),
-    uncounted,
+    numbers,
+    budgets,
+    accounts: toLedgerAccounts([...namedRows, ...joinedRows], nextRows),
     sums: sums.run(sumRows, { risk: toRisks(risks, sumRows.slice(sums.reads.length)) }),
     pendingWays: await readPendingWays(transaction, requests, now),
     tokenPayments: await readOpenTokenPayments(transaction, requests, now),
@@ -130,6 +136,8 @@ function firstReads(requests: readonly HoldRequest[]) {
     budgetsOf(paymastersOf(requests.filter(isSponsored))),
     changesOf(paymastersOf(compared)),
     forgottenTicketsOf(paymastersOf(ticketed)),
+    numbersOf(ownersOf(requests)),
+    nextNumbers({ names: [accountCounter, limitCounter] }),
   ] as const;
 }
 
@@ -147,11 +155,26 @@ function isBound(request: HoldRequest): boolean {
 }
 
 /** What sums may count of a request once it holds. A hold that it joins has legs of its own besides. */
-function possibleLegs({ request, createdAt }: UsageSubject & { readonly request: HoldRequest }, tanks: Tanks) {
+function possibleLegs(request: HoldRequest, tanks: Tanks, now: number) {
   const tank = tanks.get(tankIdentity(request.tank));
   if (tank === undefined) return [];
-  const hold = freshHold(request, tank.tankId, createdAt);
+  const hold = freshHold(request, tank.tankId, now);
   hold.lastsLong = true;
-  hold.counted = 0n;
   return legsOf(hold);
+}
+
+/** For each of these paymasters that had accounts of tickets pruned, the latest end of these tickets in Unix seconds. */
+const forgottenTicketsOf = fixedStatement<readonly string[]>()(({ db, texts }) =>
+  db.selectFrom('forgotten_tickets').select(['paymaster_id', 'ended_until']).where('paymaster_id', 'in', texts()),
+);
+
+/** The rows of {@link forgottenTicketsOf}. */
+function toForgottenTickets(rows: readonly RowOf<typeof forgottenTicketsOf>[]): ReadonlyMap<string, number> {
+  return new Map(rows.map(({ paymaster_id, ended_until }) => [paymaster_id, ended_until]));
+}
+
+/** The latest end of the tickets of a paymaster whose accounts were pruned, in Unix seconds; undefined before any was. */
+export async function readForgottenTicket(db: Kysely<Database>, paymasterId: string): Promise<number | undefined> {
+  const [rows] = await runTogether(db, forgottenTicketsOf([paymasterId]));
+  return rows[0]?.ended_until;
 }

@@ -1,11 +1,8 @@
-import { type SqlBool, sql, type Transaction } from 'kysely';
-import type { CalledCounts } from '../../policies/called-limits.ts';
-import type { Database } from '../../store/database.ts';
+import { type SqlBool, sql } from 'kysely';
 import { fixedStatement, type RowOf } from '../../store/statements/fixed-statement.ts';
-import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText } from '../../store/wei.ts';
-import { callsOfHolds, toHoldCalls } from '../counts/usage-key.ts';
-import { type DraftHold, freshHold, identityOf } from './draft-hold.ts';
+import { readLegs } from '../accounts/legs.ts';
+import { type DraftHold, freshHold, identityOf, readCalls } from './draft-hold.ts';
 import { type HoldRequest, holdIdentity, type TankKey, type TokenPayment, tankIdentity } from './hold-request.ts';
 
 /** What was granted for a request: the hold, until when (Unix seconds), and the terms as text. */
@@ -27,7 +24,7 @@ export const liveHoldsOf = fixedStatement<{ readonly slots: readonly string[] }>
     .selectFrom('holds')
     .select(['hold_id', 'tank_id', 'slot', 'paymaster_id', 'policy_id', 'amount', 'valid_until', 'lasts_long'])
     .select(['counted', 'user_percent', 'usd_micros', 'worth', 'created_at', 'key_number', 'client', 'at_risk'])
-    .select(['signers', 'subject', 'ticket'])
+    .select(['signers', 'subject', 'ticket', 'calls', 'legs'])
     .where(isLive)
     .where(isOneOf('slot', 'slots')),
 );
@@ -42,20 +39,14 @@ const grantsOf = fixedStatement<{ readonly holdIds: readonly number[]; readonly 
       .where('request_key', 'in', texts('requestKeys')),
 );
 
-/** What limits of contracts and methods count of holds, and what was granted under them. Most batches join none. */
-export async function readJoined(
-  transaction: Transaction<Database>,
+/** What was granted under holds that requests may join. Most batches join none. */
+export function grantsUnder(
   holds: readonly { readonly hold_id: number }[],
   requests: readonly HoldRequest[],
-): Promise<{
-  readonly calls: ReadonlyMap<number, CalledCounts>;
-  readonly grantRows: readonly RowOf<typeof grantsOf>[];
-}> {
-  if (holds.length === 0) return { calls: new Map(), grantRows: [] };
+): ReturnType<typeof grantsOf> {
   const holdIds = holds.map(({ hold_id }) => hold_id);
   const requestKeys = [...new Set(requests.map(({ requestKey }) => requestKey))];
-  const [calls, grantRows] = await runTogether(transaction, callsOfHolds(holdIds), grantsOf({ holdIds, requestKeys }));
-  return { calls: toHoldCalls(calls), grantRows };
+  return grantsOf(holdIds.length === 0 ? undefined : { holdIds, requestKeys });
 }
 
 export function toGrants(
@@ -74,7 +65,6 @@ export function toGrants(
 /** Those that a request of the batch would join. */
 export function toLiveHolds(
   rows: readonly RowOf<typeof liveHoldsOf>[],
-  calls: ReadonlyMap<number, CalledCounts>,
   { tanks, requests }: { readonly tanks: Tanks; readonly requests: readonly HoldRequest[] },
 ): Map<string, DraftHold> {
   const byIdentity = new Map<string, HoldRequest>();
@@ -86,12 +76,12 @@ export function toLiveHolds(
   for (const row of rows) {
     const identity = holdIdentity(row.tank_id, { paymasterId: row.paymaster_id, policyId: row.policy_id }, row.slot);
     const request = byIdentity.get(identity);
-    if (request !== undefined) holds.set(identity, toDraft(row, request, calls.get(row.hold_id)));
+    if (request !== undefined) holds.set(identity, toDraft(row, request));
   }
   return holds;
 }
 
-function toDraft(row: RowOf<typeof liveHoldsOf>, request: HoldRequest, calls: CalledCounts = new Map()): DraftHold {
+function toDraft(row: RowOf<typeof liveHoldsOf>, request: HoldRequest): DraftHold {
   return {
     ...freshHold(request, row.tank_id, row.created_at),
     holdId: row.hold_id,
@@ -104,7 +94,8 @@ function toDraft(row: RowOf<typeof liveHoldsOf>, request: HoldRequest, calls: Ca
     userPercent: row.user_percent ?? undefined,
     usdMicros: row.usd_micros === null ? undefined : BigInt(row.usd_micros),
     worth: row.worth === null ? undefined : BigInt(row.worth),
-    calls,
+    calls: readCalls(row.calls),
+    legs: readLegs(row.legs),
     subject: row.subject ?? undefined,
     ticket: row.ticket ?? undefined,
     atRisk: row.at_risk === null ? undefined : fromWeiText(row.at_risk),

@@ -1,12 +1,10 @@
 import type { Transaction } from 'kysely';
-import { policyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei.ts';
-import { keySubject } from '../counts/limit-usage.ts';
 import { isLive } from '../holds/live-holds.ts';
 import { openRelayed } from '../holds/relayed-operations.ts';
-import { countedRow, readCountedHolds, type StoredHold } from '../sums/change-counts.ts';
+import { countedRow, readCountedHolds, type StoredHold } from '../sums/follow-holds.ts';
 import type { HoldMove } from '../sums/sum-tables.ts';
 import { costWrite, lastSignedOf } from '../usage/count-cost.ts';
 
@@ -24,7 +22,6 @@ export async function reopenHold(transaction: Transaction<Database>, holdId: num
   const after = { ...before, ...changed };
   await runTogether(transaction, ...takenOff(before, signed));
   await transaction.updateTable('holds').set(changed).where('hold_id', '=', holdId).execute();
-  if (after.counted !== null && after.usd_micros === null) await countUsdAgain(transaction, after);
   if (stands) await openRelayed(transaction, holdId);
   return { before: countedRow(before), after: countedRow(after) };
 }
@@ -48,11 +45,10 @@ const notLanded = {
   ...{ ended_at: null, unpaid: null, unpaid_at: null, users_paid: null },
 } as const;
 
-/** Earlier versions did not keep what limits counted of it: then it is the most it can be. */
-function standsAgain({ amount, counted, counted_held, usd_held, worth, worth_held }: StoredHold) {
+function standsAgain({ counted_held, usd_held, worth_held }: StoredHold) {
   return {
-    ...({ state: 'live', released_because: null, usd_micros: usd_held, worth: worth_held ?? worth } as const),
-    counted: counted === null ? null : (counted_held ?? amount),
+    ...({ state: 'live', released_because: null, usd_micros: usd_held, worth: worth_held } as const),
+    counted: counted_held,
   };
 }
 
@@ -72,17 +68,3 @@ function takenOff({ hold_id: holdId, state, charge, charge_usd, users_paid }: St
 }
 
 type SignedDecision = Parameters<typeof costWrite>[0];
-
-/**
- * Without a worth it is in no sum of USD, and is given one when those are counted again. Of others the holds may say no more whose they
- * were.
- */
-async function countUsdAgain(transaction: Transaction<Database>, hold: StoredHold): Promise<void> {
-  const { paymaster_id: paymasterId, policy_id: policyId, sender, key_number, subject, ticket } = hold;
-  await transaction
-    .deleteFrom('limit_usage')
-    .where('policy_key', 'in', [...new Set([policyKey({ paymasterId, policyId }), paymasterId])])
-    .where('subject', 'in', ['', sender, keySubject(key_number), subject ?? '', ticket ?? ''])
-    .where('counts_usd', '=', 1)
-    .execute();
-}

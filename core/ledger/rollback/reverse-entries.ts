@@ -5,7 +5,7 @@ import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toSignedWeiText, toWeiText } from '../../store/wei.ts';
 import { journalDeposit } from '../posting/post-movement.ts';
 import { notReversed } from '../reversals.ts';
-import { followHolds } from '../sums/change-counts.ts';
+import { followHolds } from '../sums/follow-holds.ts';
 import type { HoldMove } from '../sums/sum-tables.ts';
 import { addSettled, addSpending, type Settled } from '../tanks/tank-spending.ts';
 import { reopenHold } from './reopen-hold.ts';

@@ -118,8 +118,6 @@ export const sumTables: Readonly<Record<SumName, SumTable>> = {
   tank: weiTable('tanks', { tank_id: 'number' }, { wei: 'held' }),
   contract: weiTable('contract_totals', { chain_id: 'number', contract: 'text' }, { wei: 'held' }),
   open: weiTable('open_holds', { whose: 'text', tank_id: 'number' }, { operations: 'count', wei: 'amount' }),
-  hour: weiTable('counted_hours', { policy_key: 'text', hour: 'number' }, { operations: 'operations', wei: 'wei' }),
-  worth: worthTable(),
   // Added up from the holds themselves when a request asks.
   risk: { reads: () => [], writes: () => [], keyOf: ({ identity }) => [String(identity)], amountsOf: sumOfRow('sum') },
 };
@@ -127,11 +125,7 @@ export const sumTables: Readonly<Record<SumName, SumTable>> = {
 type SumColumns = { readonly operations?: string; readonly wei: string };
 
 /** Wei are text, which the database cannot add to: the sum is read, and written as a whole. */
-function weiTable(
-  table: 'tanks' | 'contract_totals' | 'open_holds' | 'counted_hours',
-  keys: ListedColumns,
-  sums: SumColumns,
-): SumTable {
+function weiTable(table: 'tanks' | 'contract_totals' | 'open_holds', keys: ListedColumns, sums: SumColumns): SumTable {
   const { operations: count } = sums;
   const columns: ListedColumns = { ...(count === undefined ? {} : { [count]: 'number' }), [sums.wei]: 'text' };
   const names = Object.keys(keys);
@@ -161,34 +155,6 @@ function weiTable(
         rows[isEmpty ? 'empty' : before === undefined ? 'fresh' : 'known'].push(row);
       }
       return [insert(rows.fresh), update(rows.known), forget(rows.empty)];
-    },
-  };
-}
-
-/**
- * What budgets of accounts count by, in numbers that the database adds up. It is kept whether there is a budget or not, by paymaster
- * and day: nothing that becomes of a budget changes what has been used of it.
- */
-function worthTable(): SumTable {
-  const keys = { account_id: 'text', paymaster_id: 'text', span: 'text', span_start: 'number' } as const;
-  const names = Object.keys(keys);
-  const add = insertRows(
-    'worth_sums',
-    { ...keys, usd_micros: 'number' },
-    {
-      onConflict:
-        '(account_id, paymaster_id, span, span_start) DO UPDATE SET usd_micros = worth_sums.usd_micros + excluded.usd_micros',
-    },
-  ) as WriteRows;
-  return {
-    reads: () => [],
-    keyOf: (row) => names.map((name) => row[name] as SumKey[number]),
-    amountsOf: ({ usd_micros }) => ({ ...noAmounts, usdMicros: BigInt(Number(usd_micros)) }),
-    writes: (changes) => {
-      const changed = changes.filter(({ amounts }) => amounts.usdMicros !== 0n);
-      return [
-        add(changed.map(({ key, amounts }) => ({ ...toRow(names, key), usd_micros: Number(amounts.usdMicros) }))),
-      ];
     },
   };
 }

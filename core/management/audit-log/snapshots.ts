@@ -113,7 +113,7 @@ export async function snapshotMembers(db: Kysely<Database>, accountId: string | 
 
 export async function snapshotBudgets(db: Kysely<Database>, accountId: string): Promise<Objects> {
   const rows = await db.selectFrom('budgets').selectAll().where('account_id', '=', accountId).execute();
-  return toObjects(rows, (row) => [`budget ${row.budget_id}`, factsOf(row)]);
+  return toObjects(rows, (row) => [`budget ${row.budget_id}`, factsOf(row, 'limit_id')]);
 }
 
 /** Everything that determines who may do what in an account. */

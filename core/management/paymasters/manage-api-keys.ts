@@ -7,7 +7,7 @@ import { noKeyRules } from '../../domain/api-key-rules.ts';
 import type { Core } from '../../domain/core.ts';
 import type { ApiKeyRecord, ApiKeySettings } from '../../domain/paymaster.ts';
 import { accept, checkName, invalidField, type Result, refuse } from '../../domain/result/result.ts';
-import { keySubject } from '../../ledger/counts/limit-usage.ts';
+import { endOtherLimits, ownerOfKey } from '../../ledger/accounts/limit-numbers.ts';
 import { checkKeyRules, keyRulesText, ownKeyNumber, readKeySettings, unsetKey } from '../../paymasters/key-settings.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
 import type { Database } from '../../store/database.ts';
@@ -105,8 +105,9 @@ function manageKeySettings(parts: ApiKeyParts): Pick<Core, 'createApiKey' | 'upd
           rules: rules?.value ?? record.rules,
         };
         await writeKeySettings(trx, { paymasterId, keyNumber }, settings);
-        // Only limits keep their counts up to date, so new limits start a new count.
-        if (rules !== undefined) await forgetKeyUsage(trx, { paymasterId, keyNumber });
+        const limits = settings.rules.limits ?? [];
+        const kept = limits.map((limit) => ({ per: 'key' as const, ...limit }));
+        await endOtherLimits(trx, ownerOfKey(paymasterId, keyNumber), kept);
         return accept({
           ...record,
           ...settings,
@@ -151,7 +152,7 @@ function manageKeyEnds(parts: ApiKeyParts): Pick<Core, 'rotateApiKey' | 'endApiK
         else {
           const reference = { paymasterId: owned.paymasterId, keyNumber: key.keyNumber };
           await deleteKey(trx, reference);
-          await forgetKeyUsage(trx, reference);
+          await endOtherLimits(trx, ownerOfKey(reference.paymasterId, reference.keyNumber));
         }
         return accept({ ...key.record, expiresAt: now });
       });
@@ -212,14 +213,6 @@ async function endBy(trx: Transaction<Database>, reference: KeyReference, expire
 
 async function forgetEnded(trx: Transaction<Database>, paymasterId: string, now: number): Promise<void> {
   await trx.deleteFrom('api_keys').where('paymaster_id', '=', paymasterId).where('expires_at', '<=', now).execute();
-}
-
-async function forgetKeyUsage(trx: Transaction<Database>, { paymasterId, keyNumber }: KeyReference): Promise<void> {
-  await trx
-    .deleteFrom('limit_usage')
-    .where('policy_key', '=', paymasterId)
-    .where('subject', '=', keySubject(keyNumber))
-    .execute();
 }
 
 async function deleteKey(trx: Transaction<Database>, { paymasterId, keyNumber }: KeyReference): Promise<void> {

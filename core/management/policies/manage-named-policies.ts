@@ -15,6 +15,7 @@ import type { Core, Input } from '../../domain/core.ts';
 import { type NamedPolicy, type NamedPolicyPage, newPolicyId, type PolicyHead } from '../../domain/named-policy.ts';
 import type { Policy } from '../../domain/policy.ts';
 import { accept, checkName, invalidField, type Result, refuse } from '../../domain/result/result.ts';
+import { endOtherLimits, ownerOfPolicy } from '../../ledger/accounts/limit-numbers.ts';
 import type { PolicyKey } from '../../policies/policy-key.ts';
 import { parsePolicy, policyText } from '../../policies/policy-text.ts';
 import type { Database } from '../../store/database.ts';
@@ -146,7 +147,7 @@ async function replacePolicy(parts: PolicyParts, input: Input<'replacePolicy'>):
   });
 }
 
-/** Also deletes its counts; hourly sums stay for what is still open under it. */
+/** What its limits have counted goes with it. */
 async function deletePolicy(
   parts: PolicyParts,
   { policyId, ...owned }: Input<'deletePolicy'>,
@@ -159,7 +160,7 @@ async function deletePolicy(
       .returningAll()
       .executeTakeFirst();
     if (row === undefined) return policyNotFound;
-    await trx.deleteFrom('limit_usage').where('policy_key', '=', policyId).execute();
+    await endOtherLimits(trx, ownerOfPolicy({ paymasterId: owned.paymasterId, policyId }));
     return accept(toNamedPolicy(row));
   });
 }

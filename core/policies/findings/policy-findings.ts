@@ -90,8 +90,6 @@ export const policyFindings = {
     `${countedText({ unit, contract, method }, max)} ${inWindow[window]}`,
     amountText(unit, used, contract),
   ],
-  'limit-uncounted': (unit: Unit, asked: bigint, contract?: string, method?: string) =>
-    `${countedText({ unit, contract, method }, asked)} asked while the limit’s usage is being counted`,
   'limit-usd-set': 'a limit in USD was set during the request',
   'limit-of-contract-set': 'a limit of a contract was set during the request',
   'account-budget': (name: string, window: LimitWindow, max: bigint, used: bigint, asked?: bigint) => [

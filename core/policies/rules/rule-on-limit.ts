@@ -12,8 +12,7 @@ import type { CountedLimit, Ruling } from './ruling.ts';
 export type LimitCount = {
   readonly limit: CountedLimit;
   readonly windowStart: number;
-  /** Undefined while the window is still being counted. */
-  readonly used: bigint | undefined;
+  readonly used: bigint;
   /** Undefined for an amount in USD while the coin has no price. */
   readonly asked: bigint | undefined;
 };
@@ -39,7 +38,6 @@ function kindOf({ per }: CountedLimit): LimitKind {
 export function ruleOnLimit(count: LimitCount): Ruling {
   const { limit, windowStart, used, asked } = count;
   if (asked === undefined) return limit.contract === undefined ? unpriced : notAskedAbout(limit);
-  if (used === undefined) return notCountedYet(limit, asked);
   const { per, window, unit, max, contract, method } = limit;
   const rule = limitRuleId(limit);
   const seen: Ruling = { rule, finding: ['limit', per, window, unit, max, used, asked, ...calledBy(limit)] };
@@ -85,21 +83,6 @@ function neverFits(details: Readonly<Record<string, string>>) {
 function usedUp(message: string, details: Readonly<Record<string, string>>): Refusal {
   const frees = 'Get a new ticket. Only holds of operations that do not land are given back to this one.';
   return { reason: 'TICKET_USED_UP', message, details: { ...details, frees } };
-}
-
-/** The remaining amount is unknown, so nothing is let through. */
-function notCountedYet(limit: CountedLimit, asked: bigint): Ruling {
-  const rule = limitRuleId(limit);
-  return {
-    rule,
-    finding: ['limit-uncounted', limit.unit, asked, ...calledBy(limit)],
-    refusal: {
-      reason: 'LIMIT_EXCEEDED',
-      limitKind: kindOf(limit),
-      message: 'A limit’s usage is still being counted. Try again shortly.',
-      details: { limit: rule, max: limit.max.toString(), frees: 'Try again shortly, when it is counted.' },
-    },
-  };
 }
 
 /** The id of a limit's rulings; their texts name its contract and method. */

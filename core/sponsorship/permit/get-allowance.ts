@@ -5,10 +5,10 @@ import { parseAddress } from '../../base/values/parse-address.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Allowance, BudgetStop, LimitAllowance } from '../../domain/tickets.ts';
-import { readBudgetWorkingSet } from '../../ledger/budgets.ts';
-import { readForgottenTickets } from '../../ledger/counts/limit-usage.ts';
-import type { UsageSubject } from '../../ledger/counts/usage-key.ts';
-import { readUsed } from '../../ledger/holds/count-in-steps.ts';
+import type { UsageSubject } from '../../ledger/accounts/limit-accounts.ts';
+import { readLimitUse } from '../../ledger/accounts/read-limit-use.ts';
+import { readBudgets, readBudgetUse } from '../../ledger/budgets.ts';
+import { readForgottenTicket } from '../../ledger/holds/hold-working-set.ts';
 import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
 import { windowEnd, windowStart } from '../../policies/limit-window.ts';
 import type { CountedLimit } from '../../policies/rules/ruling.ts';
@@ -62,7 +62,7 @@ async function readTicket(
 async function isForgotten({ db }: Store, { paymaster }: SponsorProfile, ticket: Ticket | undefined): Promise<boolean> {
   if (ticket?.counted === undefined) return false;
   const { paymasterId } = paymaster;
-  const endedUntil = (await readForgottenTickets(db, new Set([paymasterId]))).get(paymasterId);
+  const endedUntil = await readForgottenTicket(db, paymasterId);
   return endedUntil !== undefined && ticket.expiresAt <= endedUntil;
 }
 
@@ -88,9 +88,9 @@ async function readLimits({ db }: Store, { profile, now, ticket, sender }: Asked
   const { keyNumber } = profile.key;
   const hold: UsageSubject = {
     paymasterId: profile.paymaster.paymasterId,
-    ...{ policyId: profile.chosen?.policyId ?? '', keyNumber },
+    policyId: profile.chosen?.policyId ?? '',
+    keyNumber,
     sender: sender ?? '',
-    createdAt: now,
     ...omitAbsent({ subject: ticket?.subject, ticket: ticket?.counted }),
   };
   const concerned: readonly Exclude<CountedLimit, { readonly per: 'webhook' }>[] = [
@@ -98,17 +98,11 @@ async function readLimits({ db }: Store, { profile, now, ticket, sender }: Asked
     ...(profile.keyLimits.get(keyNumber) ?? []).map((limit) => ({ per: 'key' as const, ...limit })),
     ...(ticket === undefined ? [] : ticketLimits(ticket)),
   ];
-  const limits: LimitAllowance[] = [];
-  for (const limit of concerned) {
-    const used = await readUsed(db, limit, hold);
+  const used = await readLimitUse(db, concerned, { hold, now });
+  return concerned.map((limit, index): LimitAllowance => {
     const until = windowEnd(limit.window, windowStart(limit.window, now));
-    limits.push({
-      ...limit,
-      left: used === undefined ? 0n : maxBigint(limit.max - used, 0n),
-      ...omitAbsent({ until }),
-    });
-  }
-  return limits;
+    return { ...limit, left: maxBigint(limit.max - (used[index] ?? 0n), 0n), ...omitAbsent({ until }) };
+  });
 }
 
 /** The paymaster's shared budgets, if they leave nothing. */
@@ -117,10 +111,11 @@ async function readBudgetStop(
   { profile, now, isPriced }: Pick<Reading, 'profile' | 'now'> & { readonly isPriced: boolean },
 ): Promise<BudgetStop | undefined> {
   const { paymasterId } = profile.paymaster;
-  const counts = (await readBudgetWorkingSet(db, [{ paymasterId, createdAt: now }])).counts(paymasterId, now);
-  const usedUp = counts.filter(({ budget, used }) => used >= budget.maxUsdMicros);
-  if (usedUp.length === 0) return counts.length === 0 || isPriced ? undefined : { why: 'not counted' };
-  const ends = usedUp.map(({ budget, start }) => windowEnd(budget.window, start));
+  const budgets = await readBudgets(db, paymasterId);
+  const uses = await Promise.all(budgets.map((budget) => readBudgetUse(db, budget, now)));
+  const usedUp = budgets.filter(({ maxUsdMicros }, index) => (uses[index] ?? 0n) >= maxUsdMicros);
+  if (usedUp.length === 0) return budgets.length === 0 || isPriced ? undefined : { why: 'not counted' };
+  const ends = usedUp.map(({ window }) => windowEnd(window, windowStart(window, now)));
   const until = ends.every((end) => end !== undefined) ? Math.max(...ends) : undefined;
   return { why: 'used up', ...omitAbsent({ until }) };
 }

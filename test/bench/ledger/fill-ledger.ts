@@ -65,10 +65,6 @@ export function addSums(database: BetterSqlite3.Database): void {
         count(*), ${sumWei('entries.amount')}, count(entries.usd_micros), coalesce(sum(entries.usd_micros), 0),
         ${sumWei('entries.amount')}, 0
       FROM entries LEFT JOIN holds ON holds.hold_id = entries.hold_id WHERE entries.kind = 'settle' GROUP BY 1, 2, 3;
-    DELETE FROM counted_hours;
-    INSERT INTO counted_hours
-      SELECT paymaster_id, created_at - created_at % 3600, count(*), ${sumWei('counted')} FROM holds
-      WHERE counted IS NOT NULL AND state <> 'released' GROUP BY 1, 2;
     DELETE FROM usage_sums;
     WITH counted AS (
       SELECT decisions.paymaster_id, decisions.created_at AS at, outcome, decisions.sender, coalesce(token, 'none') AS token,

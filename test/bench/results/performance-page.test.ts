@@ -51,7 +51,7 @@ test.each([
 
 test('every page has the numbers of the run, and none of another', () => {
   const results = runWith({ SPONSORED: { decisionsPerSecond: 987 }, 'new, estimated': { decisionsPerSecond: 321 } });
-  expect(readmeText(results)).toContain('320 to 990 decisions a second on 2 shared CPU cores');
+  expect(readmeText(results)).toContain('320 to 990 decisions a second on 2 CPU cores');
   const { decisions, operations, peers } = performanceParts(results);
   expect(decisions).toContain('| the same call again | 5 ms | 987/s, p99 50 ms | 987/s, p99 50 ms | 1 ms | 1 ms |');
   expect(peers).toContain('| digest and signature in a loop | signs, without HTTP | 10,000 |');

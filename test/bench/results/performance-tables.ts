@@ -22,7 +22,7 @@ export function scaleParts(results: BenchResults): Readonly<Record<string, strin
 
 /** What the README says. */
 export function readmeText(results: BenchResults): string {
-  return `${speedOf(results)} decisions a second on ${results.cores} shared CPU cores, with everything on disk before the answer.\n[All measurements](docs/performance.md).`;
+  return `${speedOf(results)} decisions a second on ${results.cores} CPU cores that it shared with its node and the load, everything on disk before the answer.\n[Measurements](docs/performance.md).`;
 }
 
 /** From the slowest to the fastest of the requests for a signature, with many connections. */

@@ -1,12 +1,11 @@
 import { fromWeiText } from '../../../core/store/wei.ts';
 import type { SimulatedChain } from '../chain/simulated-chain.ts';
-import type { HoldRow, ObservedLedger, UsageRow } from '../service/observed-ledger.ts';
+import type { HoldRow, ObservedLedger } from '../service/observed-ledger.ts';
 import { tankName } from '../world/world.ts';
+import { compareAccounts } from './compare-accounts.ts';
 import { compareUsageSums } from './compare-usage-sums.ts';
-import { compareWorths } from './compare-worths.ts';
 import { depositsInLedger, type ExpectedMovement } from './follow-in-model.ts';
-import { heldIn, type LedgerModel, type ModelHold, modelTotals, worthOf } from './ledger-model.ts';
-import { modelWindow } from './model-window.ts';
+import { heldIn, type LedgerModel, type ModelHold, modelTotals } from './ledger-model.ts';
 
 /** What was answered to a client as signed: until it lands or expires there must be a hold for it. */
 export type IssuedSignature = {
@@ -39,9 +38,7 @@ export function compareLedger(compared: Compared, readSoFar: ReadSoFar, expected
   compareMovements(compared.observed, readSoFar, expected);
   const live = compared.observed.liveHolds();
   compareHolds(live, compared.model.holds.filter(isLive));
-  compareUsage(compared);
-  compareHours(compared);
-  compareWorths(compared);
+  compareAccounts(compared);
   compareSignatures(compared, new Map(live.map((row) => [row.hold_id, row])));
 }
 
@@ -146,61 +143,8 @@ function compareHolds(rows: readonly HoldRow[], holds: readonly ModelHold[]): vo
   }
 }
 
-type CountedUpTo = Pick<UsageRow, 'counted_until' | 'counted_hold'>;
-
 function nameOf({ paymasterId, sender, nonce }: ModelHold): string {
   return `${paymasterId} ${sender}:${nonce}`;
-}
-
-/** What the limits have counted is what the holds of their windows come to. */
-function compareUsage({ model, observed, usdMicrosPerCoin }: Compared): void {
-  for (const row of observed.usage()) {
-    const per = row.subject === '' ? 'total' : 'sender';
-    const counted = model.holds.filter((hold) => isCounted(hold, row));
-    const what = `usage of ${row.policy_key} ${per} ${row.span} ${row.span_start}`;
-    mustEqual(`operations in ${what}`, row.operations, counted.length);
-    mustEqual(`wei in ${what}`, fromWeiText(row.wei), sumCounted(counted));
-    const inUsd = (model.limits.get(row.policy_key) ?? []).some(
-      (limit) => limit.unit === 'usdMicros' && limit.per === per && limit.window === row.span,
-    );
-    // Below a policy that is not in force yet.
-    if (row.counted_until !== null) continue;
-    if (inUsd) mustEqual(`USD in ${what}`, BigInt(row.usd_micros), worthOf(sumCounted(counted), usdMicrosPerCoin));
-  }
-}
-
-/** The sums by the hour are what the holds of the hour come to, and no hour is missing. */
-function compareHours({ model, observed }: Compared): void {
-  const counted = model.holds.filter(({ counted, state }) => counted !== undefined && state !== 'released');
-  const nameOfHour = (paymasterId: string, moment: number) => `${paymasterId} ${modelWindow('hour', moment)}`;
-  const left = new Set(counted.map(({ paymasterId, createdAt }) => nameOfHour(paymasterId, createdAt)));
-  for (const row of observed.hours()) {
-    const name = nameOfHour(row.policy_key, row.hour);
-    const holds = counted.filter(({ paymasterId, createdAt }) => nameOfHour(paymasterId, createdAt) === name);
-    mustEqual(`operations in hour ${name}`, row.operations, holds.length);
-    mustEqual(`wei in hour ${name}`, fromWeiText(row.wei), sumCounted(holds));
-    left.delete(name);
-  }
-  mustEqual('hours without a sum', [...left].join(), '');
-}
-
-/** Whether a count that is made in steps has come to a hold. */
-function isUpTo({ createdAt, number }: ModelHold, { counted_until, counted_hold }: CountedUpTo): boolean {
-  if (counted_until === null || createdAt !== counted_until) return createdAt < (counted_until ?? Infinity);
-  return number <= (counted_hold ?? Infinity);
-}
-
-function isCounted(hold: ModelHold, row: UsageRow): boolean {
-  const { policy_key, subject, span, span_start, counted_until, counted_hold } = row;
-
-  if (hold.paymasterId !== policy_key || hold.counted === undefined || hold.state === 'released') return false;
-  if (subject !== '' && hold.sender !== subject) return false;
-  if (counted_until !== null && !isUpTo(hold, { counted_until, counted_hold })) return false;
-  return modelWindow(span, hold.createdAt) === modelWindow(span, span_start);
-}
-
-function sumCounted(holds: readonly ModelHold[]): bigint {
-  return holds.reduce((sum, { counted }) => sum + (counted ?? 0n), 0n);
 }
 
 /** No signature without its hold: it ends only with an operation of its nonce, or once its time has passed on chain. */

@@ -19,6 +19,9 @@ export type ModelHold = {
   validUntil: number;
   /** What limits count, in wei; undefined in token mode. */
   counted: bigint | undefined;
+  /** When it was last sponsored, in seconds, and the limits and budgets that were in force then: these count it. */
+  countedAt: number;
+  countedBy: ReadonlySet<ModelLimit | number>;
   /** Whether a price was known for what budgets count of it. */
   isPriced: boolean;
   state: 'live' | 'settled' | 'released';
@@ -43,6 +46,9 @@ export type ModelPayment = {
   readonly hold: number | null;
 };
 
+/** A limit in force: another one, once it is set again after it was removed. */
+export type ModelLimit = Pick<PolicyLimit, 'per' | 'window' | 'unit'> & { max: bigint };
+
 type ModelGrant = { readonly hold: ModelHold; readonly validUntil: number; readonly terms: string };
 
 /** What the ledger should say. Nothing is kept that can be added up from the holds. */
@@ -52,7 +58,7 @@ export type LedgerModel = {
   readonly holds: ModelHold[];
   readonly tanks: Map<string, ModelTank>;
   readonly grants: Map<string, ModelGrant>;
-  readonly limits: Map<string, readonly PolicyLimit[]>;
+  readonly limits: Map<string, readonly ModelLimit[]>;
   readonly payments: ModelPayment[];
   /** The blocks that are in the ledger, by contract: some may be off the chain by now. */
   readonly posted: Map<Address, SimulatedBlock[]>;
@@ -117,6 +123,9 @@ export function holdInModel(
   if (request.mode === 'SPONSORED') {
     joined.counted = larger(request.amount, live?.counted ?? 0n);
     const limits = model.limits.get(request.paymasterId) ?? [];
+    const shared = budgets.filter((budget) => isShared(budget, joined));
+    joined.countedAt = now;
+    joined.countedBy = new Set([...limits, ...shared.map(({ limit_id }) => limit_id)]);
     const unpriced = limits.some(({ unit }) => unit === 'usdMicros') && request.usdMicrosPerCoin === undefined;
     const others = model.holds.filter((hold) => hold !== live);
     const passed = limits.some((limit) => countIn([...others, joined], limit, joined, usdMicrosPerCoin) > limit.max);
@@ -124,9 +133,8 @@ export function holdInModel(
     const isPriced = request.seenUsdMicrosPerCoin !== undefined;
     const isCounted = isPriced || (live?.isPriced === true && live.counted === joined.counted);
     joined.isPriced ||= isPriced;
-    const shared = budgets.filter((budget) => isShared(budget, joined));
     const over = shared.some(
-      (budget) => worthIn([...others, joined], budget, joined, usdMicrosPerCoin) > budget.max_usd_micros,
+      (budget) => worthIn([...others, joined], budget, now, usdMicrosPerCoin) > budget.max_usd_micros,
     );
     if (shared.length > 0 && (over || !isCounted)) return { kind: 'limited' };
   }
@@ -142,41 +150,56 @@ function isShared({ paymaster_ids }: BudgetRow, { paymasterId }: ModelHold): boo
   return paymaster_ids === null || paymaster_ids.split(' ').includes(paymasterId);
 }
 
-/** What a budget has counted in the window of a hold. */
-function worthIn(
+/** What a budget has counted in the window of a moment. */
+export function worthIn(
   holds: readonly ModelHold[],
-  budget: BudgetRow,
-  { createdAt }: ModelHold,
+  budget: Pick<BudgetRow, 'limit_id' | 'span'>,
+  moment: number,
   usdMicrosPerCoin: bigint,
 ): bigint {
-  const start = modelWindow(budget.span, createdAt);
+  const start = modelWindow(budget.span, moment);
   return holds
-    .filter((hold) => isShared(budget, hold) && modelWindow(budget.span, hold.createdAt) === start)
+    .filter(
+      ({ countedBy, countedAt }) => countedBy.has(budget.limit_id) && modelWindow(budget.span, countedAt) === start,
+    )
     .reduce((sum, hold) => sum + worthInBudgets(hold, usdMicrosPerCoin), 0n);
 }
 
 /** What budgets count of a hold: nothing of one that ended without its operation, or whose price no one knew. */
-export function worthInBudgets({ counted, state, isPriced }: ModelHold, usdMicrosPerCoin: bigint): bigint {
+function worthInBudgets({ counted, state, isPriced }: ModelHold, usdMicrosPerCoin: bigint): bigint {
   return counted === undefined || state === 'released' || !isPriced ? 0n : worthOf(counted, usdMicrosPerCoin);
 }
 
-/** What a limit has counted in the window of a hold, that hold included. */
+/** What a limit has counted for a sender in the window of a moment, in its unit. */
 export function countIn(
   holds: readonly ModelHold[],
-  { per, window, unit }: Pick<PolicyLimit, 'per' | 'window' | 'unit'>,
-  { paymasterId, sender, createdAt }: Pick<ModelHold, 'paymasterId' | 'sender' | 'createdAt'>,
+  limit: ModelLimit,
+  { sender, countedAt }: Pick<ModelHold, 'sender' | 'countedAt'>,
   usdMicrosPerCoin: bigint,
 ): bigint {
-  const start = modelWindow(window, createdAt);
+  const { per, window, unit } = limit;
+  const start = modelWindow(window, countedAt);
   let sum = 0n;
   for (const hold of holds) {
-    if (hold.paymasterId !== paymasterId || hold.counted === undefined || hold.state === 'released') continue;
+    if (!hold.countedBy.has(limit) || hold.counted === undefined || hold.state === 'released') continue;
     if (per === 'sender' && hold.sender !== sender) continue;
-    if (modelWindow(window, hold.createdAt) !== start) continue;
+    if (modelWindow(window, hold.countedAt) !== start) continue;
     if (unit === 'operations') sum += 1n;
     else sum += unit === 'wei' ? hold.counted : worthOf(hold.counted, usdMicrosPerCoin);
   }
   return sum;
+}
+
+/** Sets the limits of a paymaster: one that counts the same as before goes on, whatever its maximum. */
+export function limitInModel(model: LedgerModel, paymasterId: string, limits: readonly PolicyLimit[]): void {
+  const before = model.limits.get(paymasterId) ?? [];
+  const after = limits.map(({ per, window, unit, max }) => {
+    const same = before.find((one) => one.per === per && one.window === window && one.unit === unit);
+    if (same === undefined) return { per, window, unit, max };
+    same.max = max;
+    return same;
+  });
+  model.limits.set(paymasterId, after);
 }
 
 /** Worth in millionths of a USD; the amounts of a simulation never need rounding. */
@@ -263,6 +286,8 @@ function freshHold(model: LedgerModel, request: HoldRequest, { name, now }: { na
     amount: 0n,
     validUntil: 0,
     counted: undefined,
+    countedAt: now,
+    countedBy: new Set(),
     isPriced: false,
     state: 'live',
   };

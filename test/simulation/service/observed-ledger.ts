@@ -47,17 +47,13 @@ export type MovementRow = {
   readonly log_index: number;
 };
 export type TotalRow = { readonly contract: Address; readonly deposit: string; readonly held: string };
-export type UsageRow = {
-  readonly policy_key: string;
-  readonly subject: string;
-  readonly span: 'hour' | 'day' | 'week' | 'month' | 'ever';
-  readonly span_start: number;
-  readonly operations: number;
-  readonly wei: string;
-  readonly usd_micros: number;
-  readonly counted_until: number | null;
-  readonly counted_hold: number | null;
+/** An account of a limit or budget, by the number of that. */
+export type AccountRow = {
+  readonly name: string;
+  readonly count: number;
+  readonly amount: string;
 };
+export type LimitNumberRow = { readonly owner: string; readonly scope: string; readonly limit_id: number };
 
 export type PaymentRow = {
   readonly tx_hash: Hex;
@@ -67,25 +63,13 @@ export type PaymentRow = {
   readonly hold_id: number | null;
 };
 
-export type HourRow = {
-  readonly policy_key: string;
-  readonly hour: number;
-  readonly operations: number;
-  readonly wei: string;
-};
-
 export type BudgetRow = {
   readonly budget_id: string;
   readonly name: string;
   readonly max_usd_micros: number;
   readonly span: 'day' | 'week' | 'month' | 'ever';
   readonly paymaster_ids: string | null;
-};
-export type WorthSumRow = {
-  readonly paymaster_id: string;
-  readonly span: 'day' | 'ever';
-  readonly span_start: number;
-  readonly usd_micros: number;
+  readonly limit_id: number;
 };
 
 export type DecisionRow = {
@@ -118,12 +102,9 @@ export type ObservedLedger = {
   holds(): readonly HoldRow[];
   hold(holdId: number): HoldRow | undefined;
   landedHolds(transaction: Hex): readonly HoldRow[];
-  usage(): readonly UsageRow[];
-  /** The sums by the hour that limits are counted from. */
-  hours(): readonly HourRow[];
+  accounts(): readonly AccountRow[];
+  limitNumbers(): readonly LimitNumberRow[];
   budgets(): readonly BudgetRow[];
-  /** The sums that budgets are counted by. */
-  worthSums(): readonly WorthSumRow[];
   /** The texts of the policies, by paymaster. */
   policies(): ReadonlyMap<string, string>;
   entriesAfter(entryId: number): readonly EntryRow[];
@@ -163,10 +144,9 @@ export function observeLedger(file: string): ObservedLedger {
     hold: (holdId) => hold(holdId)[0],
     landedHolds,
     policies: () => new Map(policies().map(({ paymaster_id, policy }) => [paymaster_id, policy])),
-    usage: all<UsageRow>('SELECT * FROM limit_usage'),
-    hours: all<HourRow>('SELECT * FROM counted_hours'),
+    accounts: all<AccountRow>('SELECT * FROM ledger_accounts'),
+    limitNumbers: all<LimitNumberRow>('SELECT * FROM limit_numbers'),
     budgets: all<BudgetRow>('SELECT * FROM budgets ORDER BY name'),
-    worthSums: all<WorthSumRow>('SELECT * FROM worth_sums'),
     entriesAfter: all<EntryRow>('SELECT entry_id, tank_id, kind, amount, reverses FROM entries WHERE entry_id > ?'),
     lastEntry: () => lastEntry()[0]?.n ?? 0,
     movementsAfter: all<MovementRow>('SELECT * FROM movements WHERE movement_id > ? ORDER BY movement_id'),

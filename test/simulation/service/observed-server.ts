@@ -3,19 +3,18 @@ import type { Address, Hex } from 'viem';
 import type { Secret } from '../../../core/base/values/secret.ts';
 import { channelName, connectionOptions } from '../../../core/store/postgres/connection-options.ts';
 import type {
+  AccountRow,
   BudgetRow,
   DecisionRow,
   EntryRow,
   HoldRow,
-  HourRow,
+  LimitNumberRow,
   MovementRow,
   ObservedLedger,
   PaymentRow,
   TankRow,
   TotalRow,
-  UsageRow,
   UsageSumRow,
-  WorthSumRow,
 } from './observed-ledger.ts';
 
 /** The ledger of a database of a server, as they were when they were read last. */
@@ -35,10 +34,9 @@ type Rows = {
   tanks: readonly TankRow[];
   totals: readonly TotalRow[];
   holds: readonly HoldRow[];
-  usage: readonly UsageRow[];
-  hours: readonly HourRow[];
+  accounts: readonly AccountRow[];
+  limitNumbers: readonly LimitNumberRow[];
   budgets: readonly BudgetRow[];
-  worthSums: readonly WorthSumRow[];
   policies: readonly { readonly paymaster_id: string; readonly policy: string }[];
   entries: readonly EntryRow[];
   movements: readonly MovementRow[];
@@ -54,10 +52,9 @@ const queries: Readonly<Record<keyof Rows, string>> = {
   tanks: 'SELECT * FROM tanks ORDER BY tank_id',
   totals: 'SELECT contract, deposit, held FROM contract_totals',
   holds: 'SELECT * FROM holds ORDER BY hold_id',
-  usage: 'SELECT * FROM limit_usage',
-  hours: 'SELECT * FROM counted_hours',
+  accounts: 'SELECT * FROM ledger_accounts',
+  limitNumbers: 'SELECT * FROM limit_numbers',
   budgets: 'SELECT * FROM budgets ORDER BY name',
-  worthSums: 'SELECT * FROM worth_sums',
   policies: 'SELECT paymaster_id, policy FROM policies',
   entries: 'SELECT entry_id, tank_id, kind, amount, reverses FROM entries ORDER BY entry_id',
   movements: 'SELECT * FROM movements ORDER BY movement_id',
@@ -116,10 +113,9 @@ export async function observeServer(url: Secret<string>): Promise<ObservedServer
     holds: () => rows.holds,
     hold: (holdId) => rows.holds.find(({ hold_id }) => hold_id === holdId),
     landedHolds: (transaction) => rows.holds.filter(({ landed_tx }) => landed_tx === transaction),
-    usage: () => rows.usage,
-    hours: () => rows.hours,
+    accounts: () => rows.accounts,
+    limitNumbers: () => rows.limitNumbers,
     budgets: () => rows.budgets,
-    worthSums: () => rows.worthSums,
     policies: () => new Map(rows.policies.map(({ paymaster_id, policy }) => [paymaster_id, policy])),
     entriesAfter: (entryId) => rows.entries.filter(({ entry_id }) => entry_id > entryId),
     lastEntry: () => rows.entries.at(-1)?.entry_id ?? 0,

@@ -1,10 +1,10 @@
 import { countDecisions } from '../../../core/decisions/count-decisions.ts';
-import { pruneLimitUsage } from '../../../core/decisions/pruning/prune-counts.ts';
+import { pruneAccounts, pruneEndedLimits } from '../../../core/decisions/pruning/prune-counts.ts';
 import type { LimitWindow, PolicyLimit } from '../../../core/domain/policy.ts';
 import { defaultPolicy } from '../../../core/domain/policy.ts';
 import { adjustTank } from '../../../core/ledger/tanks/adjust-tank.ts';
 import { policyText } from '../../../core/policies/policy-text.ts';
-import { adjustInModel, worthOf } from '../model/ledger-model.ts';
+import { adjustInModel, limitInModel, worthOf } from '../model/ledger-model.ts';
 import { ProcessDied } from '../service/crashing-store.ts';
 import { accountId, chainId, confirmations, type Tenant, tankName, tenants } from '../world/world.ts';
 import { servedTenants } from './configured-contracts.ts';
@@ -108,17 +108,17 @@ export async function setLimitsOf(
   const policy = { ...defaultPolicy, limits };
   const answer = await unlessDead(policies.setPolicy({ accountId, paymasterId, policy }));
   if (answer?.ok === false) throw new Error(`A policy was refused: ${answer.refusal.message}`);
-  // Windows are counted in transactions before it.
   const committed = observed.policies().get(paymasterId) === policyText(policy);
   const names = limits.map(({ per, window, unit, max }) => `${max} ${unit} ${per} ${window}`).join(', ');
   tell(simulation, `tenant ${paymasterId.slice(-1)} limits ${names}, committed: ${committed}`);
-  if (committed) simulation.model.limits.set(paymasterId, limits);
+  if (committed) limitInModel(simulation.model, paymasterId, limits);
 }
 
 export const sweep: Step = async (simulation) => {
   const { store } = simulation.service.running();
   tell(simulation, 'a sweep of counts');
-  await unlessDead(pruneLimitUsage(store, serviceTime(simulation)));
+  await unlessDead(pruneAccounts(store, serviceTime(simulation)));
+  await unlessDead(pruneEndedLimits(store));
   await unlessDead(countDecisions(store));
 };
 

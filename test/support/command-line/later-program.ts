@@ -35,7 +35,10 @@ export function laterProgram(): string {
 /** Whether the file has the list of steps, to which they are added. */
 function addSteps(file: string, steps: readonly string[]): boolean {
   const code = readFileSync(file, 'utf8');
-  const later = code.replace(/(\bbaseline\b[^,{}]*,\s*steps:\s*)\[\]/, `$1[${steps.join(', ')}]`);
+  const later = code.replace(
+    /(\bsteps: )\[\](?=\s*\};\s*(?:\/\*\*[^*]*\*\/\s*)?const newestVersion\b)/,
+    `$1[${steps.join(', ')}]`,
+  );
   if (later === code) return false;
   writeFileSync(file, later);
   return true;

@@ -31,7 +31,7 @@ export async function fillDatabase(store: Store): Promise<readonly string[]> {
     await multiply(store, 'holds', 'true', of, { ...hold, ...settled }),
     await multiply(store, 'holds', 'true', ofLive, { ...hold, ...open }),
     await multiply(store, 'signatures', 'is_name = 0', of, { hold_id: 'n', user_operation_hash: hash }),
-    await multiply(store, 'hold_calls', 'true', of, { hold_id: 'n' }),
+    await multiply(store, 'ledger_accounts', 'true', of, { account_id: 'n', name: padded(36) }),
     await multiply(store, 'entries', "kind = 'hold'", of, { entry_id: 'n', hold_id: 'n' }),
     await multiply(store, 'movements', 'true', of, { movement_id: 'n', tx_hash: hash }),
     await multiply(store, 'decisions', "outcome = 'signed'", of, decision),

@@ -101,6 +101,7 @@ export const accountsTables = ({ integer, text, blob, rowNumber, strict, byKey, 
       max_usd_micros ${integer} NOT NULL CHECK (max_usd_micros >= 0),
       span ${text} NOT NULL CHECK (span IN ('day', 'week', 'month', 'ever')),
       paymaster_ids ${text} CHECK (length(paymaster_ids) > 0),
+      limit_id ${integer} NOT NULL,
       created_at ${integer} NOT NULL CHECK (created_at >= 0),
       updated_at ${integer} NOT NULL CHECK (updated_at >= 0),
       UNIQUE (account_id, name)

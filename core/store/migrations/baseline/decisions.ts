@@ -1,31 +1,7 @@
 import type { SqlWords } from '../migration.ts';
 
-/** Decisions, counts of limits, and usage. */
+/** Decisions, and usage. */
 export const decisionsTables = ({ integer, text, blob, rowNumber, strict, byKey }: SqlWords) => `
-    CREATE TABLE limit_usage (
-      policy_key ${text} NOT NULL,
-      subject ${text} NOT NULL,
-      span ${text} NOT NULL CHECK (span IN ('hour', 'day', 'week', 'month', 'ever')),
-      span_start ${integer} NOT NULL,
-      operations ${integer} NOT NULL CHECK (operations >= 0),
-      wei ${text} NOT NULL CHECK (length(wei) = 40),
-      usd_micros ${integer} NOT NULL CHECK (usd_micros >= 0),
-      counts_usd ${integer} NOT NULL DEFAULT 1 CHECK (counts_usd IN (0, 1)),
-      counted_until ${integer},
-      counted_hold ${integer} CHECK ((counted_hold IS NULL) = (counted_until IS NULL)),
-      ends_at ${integer} CHECK (ends_at IS NULL OR ends_at >= 0),
-      PRIMARY KEY (policy_key, subject, span, span_start)
-    )${byKey};
-    CREATE INDEX limit_usage_by_window ON limit_usage (span, span_start);
-    CREATE INDEX limit_usage_being_counted ON limit_usage (policy_key) WHERE counted_until IS NOT NULL;
-    CREATE INDEX ticket_usage_by_end ON limit_usage (ends_at) WHERE substr(subject, 1, 7) = 'ticket:';
-    CREATE TABLE counted_hours (
-      policy_key ${text} NOT NULL,
-      hour ${integer} NOT NULL CHECK (hour % 3600 = 0),
-      operations ${integer} NOT NULL CHECK (operations >= 0),
-      wei ${text} NOT NULL CHECK (length(wei) = 40),
-      PRIMARY KEY (policy_key, hour)
-    )${byKey};
     CREATE TABLE decisions (
       decision_number ${rowNumber},
       decision_id ${text} NOT NULL UNIQUE,

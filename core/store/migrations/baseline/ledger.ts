@@ -126,20 +126,18 @@ export const ledgerTables = ({
       landed_hash ${text},
       landed_block ${integer},
       ended_at ${integer},
-      released_because ${text} CHECK (released_because IN ('expired', 'replaced', 'operator'))
+      released_because ${text} CHECK (released_because IN ('expired', 'replaced', 'operator')),
+      calls ${text},
+      legs ${text} NOT NULL DEFAULT '{}'
     )${strict};
     CREATE INDEX live_holds_by_expiry ON holds (valid_until) WHERE state = 'live';
     CREATE INDEX holds_by_sender ON holds (paymaster_id, sender, created_at);
     CREATE INDEX live_holds_at_risk ON holds (paymaster_id, sender) WHERE state = 'live' AND at_risk IS NOT NULL;
     CREATE INDEX unpaid_holds ON holds (paymaster_id, unpaid_at) WHERE unpaid IS NOT NULL;
     CREATE INDEX live_holds ON holds (paymaster_id) WHERE state = 'live';
-    CREATE INDEX holds_by_key ON holds (paymaster_id, key_number, created_at, hold_id) WHERE key_number > 0;
-    CREATE INDEX holds_by_subject ON holds (paymaster_id, subject, created_at) WHERE subject IS NOT NULL;
-    CREATE INDEX holds_by_ticket ON holds (paymaster_id, ticket, created_at) WHERE ticket IS NOT NULL;
     CREATE INDEX holds_by_transaction ON holds (landed_tx) WHERE landed_tx IS NOT NULL;
     CREATE UNIQUE INDEX one_live_hold_per_slot ON holds (slot, tank_id, paymaster_id, policy_id)
       WHERE state <> 'settled' AND state <> 'released';
-    CREATE INDEX counted_holds ON holds (paymaster_id, policy_id, created_at) WHERE counted IS NOT NULL;
     CREATE TABLE signatures (
       hold_id ${integer} NOT NULL REFERENCES holds (hold_id),
       user_operation_hash ${text} NOT NULL,
@@ -162,15 +160,6 @@ export const ledgerTables = ({
       token_most ${text},
       PRIMARY KEY (hold_id, request_key)
     )${byKey};
-    CREATE TABLE hold_calls (
-      hold_id ${integer} NOT NULL REFERENCES holds (hold_id),
-      policy_key ${text} NOT NULL,
-      called ${text} NOT NULL CHECK (length(called) > 0),
-      calls ${integer} NOT NULL CHECK (calls > 0),
-      created_at ${integer} NOT NULL CHECK (created_at >= 0),
-      PRIMARY KEY (hold_id, called)
-    )${byKey};
-    CREATE INDEX hold_calls_by_called ON hold_calls (policy_key, called, created_at, hold_id);
     CREATE TABLE entries (
       entry_id ${rowNumber},
       tank_id ${integer} NOT NULL REFERENCES tanks (tank_id),
@@ -282,14 +271,27 @@ export const ledgerTables = ({
       users_paid ${text} NOT NULL DEFAULT '${noWei}' CHECK (length(users_paid) = 40),
       PRIMARY KEY (tank_id, day, paymaster_id, back)
     )${byKey};
-    CREATE TABLE worth_sums (
-      account_id ${text} NOT NULL REFERENCES accounts (account_id),
-      paymaster_id ${text} NOT NULL,
-      span ${text} NOT NULL CHECK (span IN ('day', 'ever')),
-      span_start ${integer} NOT NULL CHECK (span_start >= 0),
-      usd_micros ${integer} NOT NULL,
-      PRIMARY KEY (account_id, paymaster_id, span, span_start)
+    CREATE TABLE counters (
+      name ${text} PRIMARY KEY,
+      next ${integer} NOT NULL CHECK (next > 0)
     )${byKey};
+    CREATE TABLE ledger_accounts (
+      account_id ${integer} PRIMARY KEY,
+      name ${text} NOT NULL UNIQUE,
+      count ${integer} NOT NULL CHECK (count >= 0),
+      amount ${text} NOT NULL CHECK (length(amount) = 40),
+      base_count ${integer} NOT NULL CHECK (base_count >= 0),
+      base_amount ${text} NOT NULL CHECK (length(base_amount) = 40),
+      kept_until ${integer}
+    )${strict}${either({ sqlite: '', postgres: ' WITH (fillfactor = 70)' })};
+    CREATE INDEX ledger_accounts_by_end ON ledger_accounts (kept_until) WHERE kept_until IS NOT NULL;
+    CREATE TABLE limit_numbers (
+      owner ${text} NOT NULL,
+      scope ${text} NOT NULL,
+      limit_id ${integer} NOT NULL,
+      PRIMARY KEY (owner, scope)
+    )${byKey};
+    CREATE TABLE ended_limits (limit_id ${integer} PRIMARY KEY)${strict};
     CREATE TABLE relayed_operations (
       chain_id ${integer} NOT NULL,
       contract ${text} NOT NULL,
@@ -350,15 +352,6 @@ export const ledgerTables = ({
       movements ${integer} NOT NULL CHECK (movements > 0),
       amount ${text} NOT NULL CHECK (length(amount) = 40),
       PRIMARY KEY (chain_id, contract, month, tank_id)
-    )${byKey};
-    CREATE TABLE archived_usage (
-      policy_key ${text} NOT NULL,
-      subject ${text} NOT NULL,
-      operations ${integer} NOT NULL CHECK (operations >= 0),
-      wei ${text} NOT NULL CHECK (length(wei) = 40),
-      usd_micros ${integer} NOT NULL CHECK (usd_micros >= 0),
-      unpriced_wei ${text} NOT NULL CHECK (length(unpriced_wei) = 40),
-      PRIMARY KEY (policy_key, subject)
     )${byKey};
     CREATE TABLE treasury_transfers (
       transfer_id ${numbered},

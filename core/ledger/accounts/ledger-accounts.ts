@@ -1,0 +1,137 @@
+import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
+import { insertRows, updateRows } from '../../store/statements/row-statements.ts';
+import { fromWeiText, toWeiText } from '../../store/wei.ts';
+
+/** What an account counts: operations or calls, and wei or millionths of a USD. */
+export type Quantity = { readonly count: number; readonly amount: bigint };
+
+/** An account that holds may count in. `keptUntil`: when it is of no use any more, in Unix seconds; without it for good. */
+export type AccountName = { readonly name: string; readonly keptUntil?: number };
+
+/** Accounts while holds change, one after the other: as stored, and with what has changed since. */
+export type LedgerAccounts = {
+  /** The number of an account; undefined while no hold counts in it. */
+  find(name: string): number | undefined;
+  /** What an account counts by now. */
+  of(name: string): Quantity;
+  /** The number of an account, which is opened if there is none. */
+  open(account: AccountName): number;
+  /** Changes accounts by their numbers. What is gone stays gone: only {@link open} makes one. */
+  change(changes: ReadonlyMap<number, Quantity>): void;
+  /** Statements that write what has changed. */
+  writes(): readonly Statement<unknown>[];
+};
+
+const nothing: Quantity = { count: 0, amount: 0n };
+
+const columns = ['account_id', 'name', 'count', 'amount', 'kept_until'] as const;
+
+/** Accounts by their names. */
+export const accountsNamed = fixedStatement<readonly string[]>()(({ db, texts }) =>
+  db.selectFrom('ledger_accounts').select(columns).where('name', 'in', texts()),
+);
+
+/** Accounts by their numbers. */
+export const accountsNumbered = fixedStatement<readonly number[]>()(({ db, numbers }) =>
+  db.selectFrom('ledger_accounts').select(columns).where('account_id', 'in', numbers()),
+);
+
+/** The numbers that are given next, by what they are given to. */
+export const nextNumbers = fixedStatement<{ readonly names: readonly string[] }>()(({ db, texts }) =>
+  db.selectFrom('counters').select(['name', 'next']).where('name', 'in', texts('names')),
+);
+
+/** The counter of accounts. */
+export const accountCounter = 'account';
+
+/** The next number of a counter, by the rows of {@link nextNumbers}: a counter has none before its first number. */
+export function nextOf(rows: readonly RowOf<typeof nextNumbers>[], counter: string): number {
+  return rows.find(({ name }) => name === counter)?.next ?? 1;
+}
+
+/** Writes the next numbers of counters. */
+export const keepCounters = insertRows(
+  'counters',
+  { name: 'text', next: 'number' },
+  { onConflict: '(name) DO UPDATE SET next = excluded.next' },
+);
+
+type AccountRow = RowOf<typeof accountsNamed>;
+type Entry = { readonly id: number; readonly name: string; keptUntil: number | null; isNew: boolean } & {
+  -readonly [Part in keyof Quantity]: Quantity[Part];
+};
+
+/** Accounts of the rows that were read. `next` has the row of {@link accountCounter}, once there is one; without it none can be opened. */
+export function toLedgerAccounts(
+  rows: readonly AccountRow[],
+  next?: readonly RowOf<typeof nextNumbers>[],
+): LedgerAccounts {
+  const entries = new Map<number, Entry>();
+  const byName = new Map<string, Entry>();
+  const changed = new Set<Entry>();
+  const first = next && nextOf(next, accountCounter);
+  let given = first;
+  const add = (entry: Entry): Entry => {
+    entries.set(entry.id, entry);
+    byName.set(entry.name, entry);
+    return entry;
+  };
+  for (const { account_id, name, count, amount, kept_until } of rows) {
+    add({ id: account_id, name, count, amount: fromWeiText(amount), keptUntil: kept_until, isNew: false });
+  }
+  const openNew = ({ name, keptUntil = null }: { name: string; keptUntil?: number | null }): Entry => {
+    if (given === undefined) throw new Error('An account was opened without its counter.');
+    const id = given;
+    given += 1;
+    return add({ id, name, ...nothing, keptUntil, isNew: true });
+  };
+  return {
+    find: (name) => byName.get(name)?.id,
+    of: (name) => byName.get(name) ?? nothing,
+    open: (account) => {
+      const entry = byName.get(account.name) ?? openNew(account);
+      const { keptUntil } = account;
+      if (keptUntil !== undefined && entry.keptUntil !== null && keptUntil > entry.keptUntil)
+        entry.keptUntil = keptUntil;
+      changed.add(entry);
+      return entry.id;
+    },
+    change: (changes) => {
+      for (const [id, { count, amount }] of changes) {
+        const entry = entries.get(id);
+        if (entry === undefined) continue;
+        entry.count += count;
+        entry.amount += amount;
+        changed.add(entry);
+      }
+    },
+    writes: () => {
+      const some = [...changed];
+      const advanced = given === undefined || given === first ? [] : [{ next: given, name: accountCounter }];
+      return [
+        insertAccounts(some.filter(({ isNew }) => isNew).map(newRow)),
+        updateAccounts(some.filter(({ isNew }) => !isNew).map(changedRow)),
+        keepCounters(advanced),
+      ];
+    },
+  };
+}
+
+const changing = { count: 'number', amount: 'text', kept_until: 'number' } as const;
+const insertAccounts = insertRows('ledger_accounts', {
+  account_id: 'number',
+  name: 'text',
+  base_count: 'number',
+  base_amount: 'text',
+  ...changing,
+});
+const updateAccounts = updateRows('ledger_accounts', changing, { account_id: 'number' });
+
+function changedRow({ id, count, amount, keptUntil }: Entry) {
+  return { account_id: id, count, amount: toWeiText(amount), kept_until: keptUntil };
+}
+
+/** Nothing of it is of archived holds. */
+function newRow(entry: Entry) {
+  return { ...changedRow(entry), name: entry.name, base_count: 0, base_amount: toWeiText(0n) };
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { Quantity } from './ledger-accounts.ts';
+
+/**
+ * The accounts that count a hold, by what they count of it: `n` operations (`n3` its three calls), `w` wei, `u` the USD of
+ * limits, `b` the USD of budgets. They are stored with the hold. Whenever it changes, each of its accounts changes by what
+ * the leg is after the change less what it was before: nothing else changes an account.
+ */
+export type Legs = Readonly<Record<string, readonly number[]>>;
+
+export const noLegs: Legs = {};
+
+/** What of a hold decides how much its accounts count. Amounts in wei and in millionths of a USD. */
+export type CountedQuantities = {
+  /** It ended, and nothing can have landed under it. */
+  readonly isGivenBack: boolean;
+  /** Undefined where limits and budgets count nothing of it. */
+  readonly counted: bigint | undefined;
+  readonly usdMicros: bigint | undefined;
+  /** What budgets of the account count. */
+  readonly worth: bigint | undefined;
+};
+
+const nothing: Quantity = { count: 0, amount: 0n };
+
+/** What an account under a code counts of a hold as it is. */
+export function quantityOf(hold: CountedQuantities, code: string): Quantity {
+  if (hold.isGivenBack || hold.counted === undefined) return nothing;
+  switch (code) {
+    case 'w':
+      return { count: 1, amount: hold.counted };
+    case 'u':
+      return { count: 1, amount: hold.usdMicros ?? 0n };
+    case 'b':
+      return { count: 1, amount: hold.worth ?? 0n };
+    default:
+      return { count: code === 'n' ? 1 : Number(code.slice(1)), amount: 0n };
+  }
+}
+
+/** The code under which an account counts so many operations or calls. */
+export function timesCode(times: number): string {
+  return times === 1 ? 'n' : `n${times}`;
+}
+
+/** A hold with its accounts. */
+type WithLegs = CountedQuantities & { readonly legs: Legs };
+
+/** By how much accounts change with a hold, by their numbers; those that stay as they are left out. */
+export function addLegChanges(
+  changes: Map<number, Quantity>,
+  { before, after }: { readonly before?: WithLegs | undefined; readonly after: WithLegs },
+): void {
+  if (before !== undefined) addLegs(changes, before, -1);
+  addLegs(changes, after, 1);
+}
+
+function addLegs(changes: Map<number, Quantity>, hold: WithLegs, times: 1 | -1): void {
+  for (const [code, accountIds] of Object.entries(hold.legs)) {
+    const { count, amount } = quantityOf(hold, code);
+    for (const id of accountIds) {
+      const sum = changes.get(id) ?? nothing;
+      changes.set(id, { count: sum.count + times * count, amount: sum.amount + BigInt(times) * amount });
+    }
+  }
+}
+
+/** Every account of some holds, each once. */
+export function accountsIn(holds: Iterable<{ readonly legs: Legs }>): ReadonlySet<number> {
+  const ids = new Set<number>();
+  for (const { legs } of holds) for (const some of Object.values(legs)) for (const id of some) ids.add(id);
+  return ids;
+}
+
+/** What a hold counts in one account by now; nothing where it has no leg there. */
+export function countedIn(hold: WithLegs | undefined, accountId: number | undefined): Quantity {
+  if (hold === undefined || accountId === undefined) return nothing;
+  const code = Object.keys(hold.legs).find((one) => hold.legs[one]?.includes(accountId));
+  return code === undefined ? nothing : quantityOf(hold, code);
+}
+
+const LegsSchema = z.record(z.string(), z.array(z.number()));
+
+/** Legs as they are stored. */
+export function writeLegs(legs: Legs): string {
+  return JSON.stringify(legs);
+}
+
+/** Reads what {@link writeLegs} wrote. */
+export function readLegs(text: string): Legs {
+  return text === '{}' ? noLegs : LegsSchema.parse(JSON.parse(text));
+}

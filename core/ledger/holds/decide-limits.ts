@@ -1,0 +1,143 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { isSponsored } from '../../domain/user-share.ts';
+import { type CalledCounts, calledKey } from '../../policies/called-limits.ts';
+import { type LimitsByPolicy, windowStart } from '../../policies/limit-window.ts';
+import { policyKey } from '../../policies/policy-key.ts';
+import { decideStage } from '../../policies/rules/decide-stage.ts';
+import type { CountedLimit, Ruling } from '../../policies/rules/ruling.ts';
+import type { AccountName, LedgerAccounts } from '../accounts/ledger-accounts.ts';
+import { countedIn, type Legs, quantityOf } from '../accounts/legs.ts';
+import { inUnit, limitAccount, limitCode, type UsageSubject } from '../accounts/limit-accounts.ts';
+import { type LimitNumbers, ownerOfKey, ownerOfPolicy } from '../accounts/limit-numbers.ts';
+import { type Budgets, budgetAccount } from '../budgets.ts';
+import type { SponsoredHold } from './add-to-hold.ts';
+import type { DraftHold } from './draft-hold.ts';
+import { type HoldRequest, policyOf } from './hold-request.ts';
+
+/** The parts of a working set that limits are decided with. `now` in Unix seconds. */
+type LimitBook = {
+  readonly limits: LimitsByPolicy;
+  readonly numbers: LimitNumbers;
+  readonly accounts: LedgerAccounts;
+  readonly budgets: Budgets;
+  readonly now: number;
+};
+
+/** An account that is going to count a hold, and as what. */
+type PlannedLeg = { readonly code: string; readonly account: AccountName };
+
+/** Whom limits count a request for. What joins a hold counts for the key that it was first requested with. */
+function subjectOf(request: HoldRequest, keyNumber: number): UsageSubject {
+  const { sender, subject, ticket } = request;
+  const ofTicket = omitAbsent({ subject, ticket: ticket?.id, ticketEndsAt: ticket?.endsAt });
+  return { sender, keyNumber, ...policyOf(request), ...ofTicket };
+}
+
+/** The limits on a sponsored request: of its policy, its ticket, and the key that its operation counts for. */
+function limitsOn(limits: LimitsByPolicy, request: HoldRequest, keyNumber: number): readonly CountedLimit[] {
+  const ofPolicy = limits.get(policyKey(policyOf(request))) ?? [];
+  return [
+    // A limit per user does not apply without a user.
+    ...ofPolicy.filter(({ per }) => per !== 'subject' || request.subject !== undefined),
+    ...(request.ticket?.limits ?? []),
+    ...(request.key?.limits.get(keyNumber) ?? []).map((limit) => ({ per: 'key' as const, ...limit })),
+  ];
+}
+
+/** Whose limits may count these requests: see `numbersOf`. */
+export function ownersOf(requests: readonly HoldRequest[]): readonly string[] {
+  const owners = requests.filter(isSponsored).flatMap((request) => {
+    const keys = [...(request.key?.limits.keys() ?? [])];
+    return [ownerOfPolicy(policyOf(request)), ...keys.map((key) => ownerOfKey(request.paymasterId, key))];
+  });
+  return [...new Set(owners)];
+}
+
+/**
+ * The names of all accounts that requests of a batch may count in, whichever of them joins which hold. `liveOf` is the hold that
+ * a request would join.
+ */
+export function accountsOf(
+  book: Omit<LimitBook, 'accounts'>,
+  requests: readonly HoldRequest[],
+  liveOf: (request: HoldRequest) => Pick<DraftHold, 'keyNumber'> | undefined,
+): ReadonlySet<string> {
+  const names = new Set<string>();
+  const sponsored = requests.filter(isSponsored);
+  for (const request of sponsored) {
+    for (const keyNumber of keysOf(sponsored, request, liveOf(request))) {
+      const subject = subjectOf(request, keyNumber);
+      for (const limit of limitsOn(book.limits, request, keyNumber)) names.add(limitAccount(limit, subject, book).name);
+    }
+    for (const budget of book.budgets.of(request.paymasterId)) names.add(budgetAccount(budget, book.now).name);
+  }
+  return names;
+}
+
+/** The keys that a request may count for: that of the hold it joins, or of another request that is decided earlier. */
+function keysOf(
+  sponsored: readonly HoldRequest[],
+  request: HoldRequest,
+  live: Pick<DraftHold, 'keyNumber'> | undefined,
+): ReadonlySet<number> {
+  const own = live?.keyNumber ?? request.key?.keyNumber ?? 0;
+  if (request.key === undefined || request.key.limits.size === 0) return new Set([own]);
+  const others = sponsored.filter(({ paymasterId }) => paymasterId === request.paymasterId);
+  return new Set([own, ...others.map(({ key }) => key?.keyNumber ?? 0)]);
+}
+
+/**
+ * What the limits say to a sponsored request, and the accounts that are to count its hold then. A hold counts in the windows of
+ * the time of its last request, as a whole: an account counts what it comes to after the request less what it counted before.
+ */
+export function decideLimits(
+  book: LimitBook,
+  request: HoldRequest,
+  { live, after }: { readonly live: DraftHold | undefined; readonly after: SponsoredHold },
+): { readonly rulings: readonly Ruling[]; readonly planned: readonly PlannedLeg[] } {
+  const keyNumber = live?.keyNumber ?? request.key?.keyNumber ?? 0;
+  const subject = subjectOf(request, keyNumber);
+  const concerned = limitsOn(book.limits, request, keyNumber).filter((limit) => concerns(limit, request, after.calls));
+  const planned: PlannedLeg[] = [];
+  const counts = concerned.map((limit) => {
+    const account = limitAccount(limit, subject, book);
+    const code = limitCode(limit, after.calls);
+    if (code !== undefined) planned.push({ code, account });
+    const used = inUnit(limit, book.accounts.of(account.name));
+    const counted = inUnit(limit, countedIn(live, book.accounts.find(account.name)));
+    const isKnown = code !== undefined && isAsked(limit, request);
+    const asked = isKnown ? inUnit(limit, quantityOf(after, code)) - counted : undefined;
+    return { limit, windowStart: windowStart(limit.window, book.now), used, asked };
+  });
+  return { rulings: decideStage('hold', { counts }, request.mode), planned };
+}
+
+/**
+ * A limit of a contract or method does not apply to a hold without such a call. If the request does not know its calls, it
+ * cannot be said that there are none.
+ */
+function concerns(limit: CountedLimit, request: HoldRequest, calls: CalledCounts): boolean {
+  const called = calledKey(limit);
+  return called === undefined || calls.has(called) || request.calls?.has(called) !== true;
+}
+
+/** Whether the request says how much it asks of a limit: in USD it needs a price, and of calls their number. */
+function isAsked(limit: CountedLimit, request: HoldRequest): boolean {
+  if (limit.unit === 'usdMicros' && request.usdMicrosPerCoin === undefined) return false;
+  const called = calledKey(limit);
+  return called === undefined || request.calls?.has(called) === true;
+}
+
+/** The legs of a hold that was accepted: the accounts of its limits and budgets are opened where they are new. */
+export function openLegs(book: LimitBook, planned: readonly PlannedLeg[], paymasterId: string): Legs {
+  const legs: Record<string, number[]> = {};
+  const add = (code: string, account: AccountName): void => {
+    const id = book.accounts.open(account);
+    const own = legs[code];
+    if (own === undefined) legs[code] = [id];
+    else if (!own.includes(id)) own.push(id);
+  };
+  for (const { code, account } of planned) add(code, account);
+  for (const budget of book.budgets.of(paymasterId)) add('b', budgetAccount(budget, book.now));
+  return legs;
+}
