@@ -70,8 +70,8 @@ function problemOf(
   };
 }
 
-/** Length of a {@link calledKey}, fixed so that the store can cut it off. */
-export const calledKeyLength = 40;
+/** Length of a {@link calledKey}. */
+const calledKeyLength = 40;
 
 type Named = Pick<PolicyLimit, 'contract' | 'method'>;
 
@@ -91,18 +91,6 @@ export function calledKey(limit: Named): string | undefined {
   const key = digest.digest('hex').slice(0, calledKeyLength);
   known.set(limit, key);
   return key;
-}
-
-/** Prefix of the subjects that count calls of a contract or method; the {@link calledKey} follows. */
-export const calledPrefix = 'called:';
-export const calledPrefixLength = calledPrefix.length + calledKeyLength + 1;
-
-/** The subject of a count, and which calls it counts; all operations without `called`. */
-type Whose = { readonly subject: string; readonly called?: string };
-
-/** The stored form. */
-export function storedSubject({ subject, called }: Whose): string {
-  return called === undefined ? subject : `${calledPrefix}${called}:${subject}`;
 }
 
 /** The calls that a limit on a contract or method counts. Addresses and selectors in lower case. */

@@ -49,7 +49,7 @@ const asks = leaves.filter(
     has(leaf, '--url') &&
     !leaf.command.options.some(({ mandatory }) => mandatory) &&
     leaf.command.registeredArguments.every(({ required }) => !required) &&
-    !['mcp', 'session revoke', 'notification create'].includes(leaf.words.join(' ')),
+    !['mcp', 'session revoke', 'notification create', 'use'].includes(leaf.words.join(' ')),
 );
 
 test.each(asks.map((leaf) => [leaf.words.join(' '), leaf] as const))(

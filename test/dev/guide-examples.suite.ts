@@ -69,7 +69,7 @@ export function guideExamplesSuite(
         const stranger = { ...page, SESSION_COOKIE: 'session=another' };
         expect(await printedBy('tickets/page.ts', stranger, 'signed out')).toMatch(/^refused: .*ticket/i);
         // One more is free for this user, and the next one is paid.
-        const limits = [{ per: 'SUBJECT', window: 'EVER', unit: 'OPERATIONS', max: '2' }] as const;
+        const limits = [{ per: 'SUBJECT', window: 'EVER', unit: 'OPERATIONS', max: '1' }] as const;
         await management.setPolicy({ policy: { requireTicket: true, thenPayInToken: true, limits: [...limits] } });
         for (const [run, payer] of [
           ['free', 'application'],

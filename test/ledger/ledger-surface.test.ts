@@ -261,7 +261,7 @@ describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('the ledger in REST and 
 
     const { paymasterId } = owned;
     const adjust = (kind: string, amount: string, reason = 'goodwill') =>
-      runInPlace(['tank', kind, paymasterId, amount, '--reason', reason, ...core()]);
+      runInPlace(['tank', kind, amount, '--paymaster', paymasterId, '--reason', reason, ...core()]);
     expect(await adjust('credit', '0.05 ether')).toMatchObject({ code: 0 });
     expect(await adjust('debit', '0.02 ether')).toMatchObject({ code: 0 });
     const tooMuch = await adjust('debit', '100 ether');
@@ -289,7 +289,18 @@ describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('the ledger in REST and 
   test('a deposit of no tank that the operator credits is listed no longer, and is credited once', async () => {
     const { paymasterId } = owned;
     const credit = (hash: string) =>
-      runInPlace(['tank', 'credit', paymasterId, '2 ether', '--reason', 'theirs', '--for', hash, ...core()]);
+      runInPlace([
+        'tank',
+        'credit',
+        '2 ether',
+        '--paymaster',
+        paymasterId,
+        '--reason',
+        'theirs',
+        '--for',
+        hash,
+        ...core(),
+      ]);
     const before = BigInt((await client.readGasTank()).funded);
     expect(await credit(strayHash)).toMatchObject({ code: 0 });
     expect(BigInt((await client.readGasTank()).funded) - before).toBe(ofNoOne);

@@ -10,13 +10,7 @@ import { describe, expect, test } from 'vitest';
 import type { PolicyLimit } from '../../core/domain/policy.ts';
 import { parseAbi, toContractMethods } from '../../core/evm/abi/parse-abi.ts';
 import { findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
-import {
-  calledKey,
-  calledKeyLength,
-  countCalls,
-  readCalledLimits,
-  storedSubject,
-} from '../../core/policies/called-limits.ts';
+import { calledKey, countCalls, readCalledLimits } from '../../core/policies/called-limits.ts';
 import { ruleOnCalledLimits } from '../../core/policies/rules/rule-on-limit.ts';
 import { accountMethods, type FullCall } from '../support/accounts/account-kinds.ts';
 import { accepted } from '../support/core/start-management.ts';
@@ -104,15 +98,6 @@ test.each(accountMethods.filter(({ maxCalls }) => maxCalls > 2))(
     expect(counted(single, decoded.calls)).toBe(2);
   },
 );
-
-test('the key of a count has its length, and counts of different subjects or keys are apart', () => {
-  const key = calledKey({ contract: game, method: 'mint' }) ?? '';
-  expect(key).toHaveLength(calledKeyLength);
-  const whose = [undefined, key].flatMap((called) =>
-    [token, 'key:1'].map((subject) => storedSubject({ subject, ...(called === undefined ? {} : { called }) })),
-  );
-  expect(new Set(whose).size).toBe(4);
-});
 
 describe('a limit that does not fit its contract any more', () => {
   const limit: PolicyLimit = {

@@ -165,7 +165,10 @@ test('the paymaster is the one that the file names, and never another one', asyn
     stderr: expect.stringContaining('does not have'),
   });
   write({ policy });
-  expect(await runIn({}, 'diff policy.json')).toMatchObject({ code: 1, stderr: expect.stringContaining('--api-key') });
+  expect(await runIn({}, 'diff policy.json')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('--paymaster'),
+  });
   const { apiKey: second } = await client.createApiKey({ paymasterId, name: 'second' });
   const exported = await runIn({ TOLLFREE_API_KEY: second }, 'export --json');
   expect(JSON.parse(exported.stdout)).not.toHaveProperty('paymasterId');

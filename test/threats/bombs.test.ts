@@ -107,7 +107,7 @@ describe('bombs through the RPC', () => {
   });
 
   test.each<[string, object, object]>([
-    ['10,000 tokens', {}, { mode: 'ERC20', tokenInfo: { tokenList: Array.from({ length: 10_000 }, () => '0x') } }],
+    ['4,000 tokens', {}, { mode: 'ERC20', tokenInfo: { tokenList: Array.from({ length: 4_000 }, () => '0x') } }],
     ['a nonce of 100,000 digits', { nonce: '9'.repeat(100_000) }, {}],
     ['a fee of 100,000 hex digits', { maxFeePerGas: `0x${'f'.repeat(100_000)}` }, {}],
     ['a sender of 100,000 digits', { sender: `0x${'a'.repeat(100_000)}` }, {}],
@@ -131,12 +131,18 @@ describe('bombs through the RPC', () => {
     await stillServes();
   });
 
-  test('webhookData of 10,000 keys is no bomb', async () => {
-    const webhookData = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, 1]));
+  test('webhookData of 4,000 keys is no bomb, and one of more values than a body may have is refused', async () => {
+    const ofKeys = (length: number) => Object.fromEntries(Array.from({ length }, (_, index) => [`k${index}`, 1]));
     const [paymaster] = paymasters;
     if (paymaster === undefined) throw new Error('There is no paymaster.');
     const operation = await newOperation(service().devnet, paymaster.entryPointVersion);
-    const sponsorshipInfo = { ...sponsored.sponsorshipInfo, webhookData };
-    resultOf(await callRpc(paymaster.rpcUrl, [operation, { ...sponsored, sponsorshipInfo }]));
+    const askWith = (webhookData: object) => {
+      const sponsorshipInfo = { ...sponsored.sponsorshipInfo, webhookData };
+      return callRpc(paymaster.rpcUrl, [operation, { ...sponsored, sponsorshipInfo }]);
+    };
+    resultOf(await askWith(ofKeys(4_000)));
+    const refused = await askWith(ofKeys(10_000));
+    expect([refused.status, (refused.json as Rpc).error?.code]).toEqual([413, -32600]);
+    await stillServes();
   });
 });

@@ -42,8 +42,6 @@ export type DraftHold = CountedHold & {
   deploys: boolean;
   /** What this batch adds to the amount, in wei. */
   added: bigint;
-  /** As it was stored, of one that was there before. */
-  before: CountedHold | undefined;
   changed: boolean;
 };
 
@@ -79,7 +77,6 @@ export function freshHold(request: HoldRequest, tankId: number, createdAt: numbe
     signers: new Set(),
     deploys: false,
     added: 0n,
-    before: undefined,
     changed: true,
   };
 }

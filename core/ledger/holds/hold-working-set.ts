@@ -68,10 +68,7 @@ export type HoldWorkingSet = {
   readonly now: number;
 };
 
-/**
- * Reads everything in two round trips: first what the requests refer to, then what the first rows refer to. A third one is
- * between them if a request may join a live hold.
- */
+/** Reads everything in two round trips: first what the requests refer to, then what the first rows refer to. */
 export async function readHoldWorkingSet(
   transaction: Transaction<Database>,
   requests: readonly HoldRequest[],
@@ -104,7 +101,6 @@ export async function readHoldWorkingSet(
     ...sums.reads,
     ...risks.map(({ statement }) => statement),
   );
-  for (const hold of holds.values()) hold.before = { ...hold };
   return {
     tanks,
     holds,
