@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { spawnTied } from '../../server/dev/devnet/start-anvil.ts';
 import { copySqliteBinding, npm, packAll, version } from '../support/packages/pack.ts';
+import { isLongRun } from '../support/run/rows-of-run.ts';
 
 const run = promisify(execFile);
 
@@ -37,31 +38,35 @@ test('the tarball of a release is all that an empty folder needs to run npx toll
   expect(JSON.parse(readFileSync(join(project, 'key.json'), 'utf8'))).toMatchObject({ version: 3 });
 });
 
-test('tollfree dev says which tarball it needs, and lands operations with it', async () => {
-  const data = join(project, 'dev');
-  const missing = await npx('dev', '--data', data).catch((error: unknown) => error);
-  expect(missing).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('tollfree-development-chain-<version>.tgz'),
-  });
-  await npm(project, 'install', optional);
-  copySqliteBinding(project);
-  const ports = ['--port', '--grpc-port', '--chain-port', '--admin-port', '--bundler-port'].flatMap((flag) => [
-    flag,
-    '0',
-  ]);
-  const program = join(project, 'node_modules/.bin/tollfree');
-  const child = spawnTied(process.execPath, [program, 'dev', '--data', data, '--json', ...ports], { cwd: project });
-  try {
-    const lines: string[] = [];
-    for await (const line of createInterface({ input: child.stdout })) {
-      lines.push(line);
-      if (line.startsWith('{')) break;
+test.runIf(isLongRun)(
+  'tollfree dev says which tarball it needs, and lands operations with it',
+  async () => {
+    const data = join(project, 'dev');
+    const missing = await npx('dev', '--data', data).catch((error: unknown) => error);
+    expect(missing).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('tollfree-development-chain-<version>.tgz'),
+    });
+    await npm(project, 'install', optional);
+    copySqliteBinding(project);
+    const ports = ['--port', '--grpc-port', '--chain-port', '--admin-port', '--bundler-port'].flatMap((flag) => [
+      flag,
+      '0',
+    ]);
+    const program = join(project, 'node_modules/.bin/tollfree');
+    const child = spawnTied(process.execPath, [program, 'dev', '--data', data, '--json', ...ports], { cwd: project });
+    try {
+      const lines: string[] = [];
+      for await (const line of createInterface({ input: child.stdout })) {
+        lines.push(line);
+        if (line.startsWith('{')) break;
+      }
+      expect(lines).toContainEqual(expect.stringMatching(/^0\.8 \(default\) +\$\d/));
+      expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ paymasters: expect.any(Array) });
+    } finally {
+      child.kill();
+      await once(child, 'close');
     }
-    expect(lines).toContainEqual(expect.stringMatching(/^0\.8 \(default\) +\$\d/));
-    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ paymasters: expect.any(Array) });
-  } finally {
-    child.kill();
-    await once(child, 'close');
-  }
-}, 240_000);
+  },
+  240_000,
+);
