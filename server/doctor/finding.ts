@@ -23,6 +23,7 @@ export const troubleIds = [
   'database-unreadable',
   'database-foreign',
   'database-newer',
+  'database-older',
   'database-moved',
   'database-damaged',
   'database-master-key',

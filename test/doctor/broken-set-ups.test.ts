@@ -121,6 +121,10 @@ async function makeFiles(): Promise<void> {
   const newer = openHandle(file('newer.db'));
   newer.exec("INSERT INTO schema_migrations (version, name, applied_at) VALUES (9999, 'later', 0)");
   newer.close();
+  await (await openSqliteStore(file('older.db'))).close();
+  const older = openHandle(file('older.db'));
+  older.exec('UPDATE schema_migrations SET version = 60');
+  older.close();
   await (await openSqliteStore(file('moved.db'))).close();
   markMoved(file('moved.db'), 'postgres://db.example/gas');
   const otherKey = { masterKey: new Secret(Buffer.alloc(32, 7)), previousMasterKeys: [] };
@@ -745,6 +749,14 @@ const rows: readonly Row[] = [
     'failure',
     /version 9999/,
     /newer one/,
+  ],
+  [
+    'a database of an earlier build',
+    () => whole({ databaseFile: 'older.db' }),
+    'database-older',
+    'failure',
+    /version 60, from before the first release/,
+    /new file/,
   ],
   [
     'a database that was moved to a server',

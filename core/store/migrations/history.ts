@@ -5,6 +5,9 @@ import type { Migration, MigrationHistory } from './migration.ts';
 /** New steps go to the end. */
 export const history: MigrationHistory = { baseline, steps: [] };
 
+/** The oldest schema that this program continues from. */
+export const oldestVersion = history.baseline.version;
+
 /** The version of the schema that this program works with. */
 export const newestVersion = newestOf(history);
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
 import { unboundedStatement } from '../../../core/policies/unbounded-paymasters.ts';
 import { digestMasterKey } from '../../../core/store/master-keys/check-master-key.ts';
-import { newestVersion } from '../../../core/store/migrations/history.ts';
+import { newestVersion, oldestVersion } from '../../../core/store/migrations/history.ts';
 import { openHandle } from '../../../core/store/sqlite/open-handle.ts';
 import { errorCode } from '../../../core/store/store-error.ts';
 import type { Config } from '../../config/config-schema.ts';
@@ -12,8 +12,6 @@ import { boundFindings } from './bound-findings.ts';
 
 /** A larger file takes too long to read fully, in bytes. */
 const maxCheckedBytes = 2 ** 30;
-/** The schema version that introduced the list of master keys. */
-const masterKeysSince = 9;
 /** Up to this size a file that no one has open is read into memory, in bytes. */
 const maxBytesInMemory = 2 ** 28;
 
@@ -80,11 +78,15 @@ function lookInto(
     const message = `It has schema version ${version}, but this program knows versions up to ${newestVersion}.`;
     return [find.failure('database-newer', message, 'Start the version of the program that wrote it, or a newer one.')];
   }
+  if (version < oldestVersion) {
+    const message = `It has schema version ${version}, from before the first release. No service starts with it.`;
+    return [find.failure('database-older', message, 'Set databaseFile to a new file, and set the service up again.')];
+  }
   if (ask("SELECT 1 FROM sqlite_schema WHERE name = 'moved_to_server'") === 1) {
     const message = `It was moved to ${ask('SELECT server FROM moved_to_server')}. No service starts with it.`;
     return [find.failure('database-moved', message, 'Set databaseUrl instead of databaseFile.')];
   }
-  const sealed = version < masterKeysSince ? [] : database.prepare('SELECT digest FROM master_keys').pluck().all();
+  const sealed = database.prepare('SELECT digest FROM master_keys').pluck().all();
   const otherKey = checkMasterKeys(sealed.map(String), keys, find);
   if (statSync(file).size > maxCheckedBytes)
     return [find.ok('database', `It has schema version ${version}; it is too large for a full check.`), ...otherKey];
