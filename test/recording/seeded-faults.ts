@@ -15,8 +15,8 @@ export const seededFaults: readonly SeededFault[] = [
   {
     name: 'limits count what is held twice',
     file: `${holds}/add-to-hold.ts`,
-    from: 'hold.counted = (hold.counted ?? 0n) + change.wei;',
-    to: 'hold.counted = (hold.counted ?? 0n) + 2n * change.wei;',
+    from: 'hold.counted = after.counted;',
+    to: 'hold.counted = 2n * after.counted;',
   },
   {
     name: 'holds end a second early',
@@ -67,10 +67,10 @@ export const seededFaults: readonly SeededFault[] = [
     to: `if (used + asked <= max + (per === 'ticket' ? 1n : 0n)) return seen;\n  const end`,
   },
   {
-    name: 'a reorg leaves in limits what had landed',
+    name: 'what stands again after a reorg counts nothing',
     file: 'core/ledger/rollback/reopen-hold.ts',
-    from: 'counted: counted === null ? null : (counted_held ?? amount),',
-    to: 'counted,',
+    from: 'counted: counted_held,',
+    to: `counted: counted_held === null ? null : '0'.repeat(40),`,
   },
   {
     name: 'a joined hold keeps its earlier end',
