@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { mistake } from './terminal/cli-error.ts';
+import { readOwnFile } from './terminal/read-own-file.ts';
 
 /** The file in which `tollfree dev` describes itself to programs, relative to the working directory. */
 export const devFilePath = '.tollfree/dev.json';
@@ -23,22 +22,9 @@ type DevTarget = Omit<DevFile, 'paymasters'> & { readonly paymaster: DevFile['pa
 
 /** Undefined if none runs here. Any other file there is a mistake: only a loopback address is accepted. */
 export function readDevTarget(): DevTarget | undefined {
-  let text: string;
-  try {
-    text = readFileSync(devFilePath, 'utf8');
-  } catch {
-    return undefined;
-  }
-  const parsed = DevFileSchema.safeParse(parseJson(text));
-  if (!parsed.success) throw mistake(`${devFilePath} is not a file of \`tollfree dev\`. Name the service with --url.`);
-  const { paymasters, ...target } = parsed.data;
+  const otherwise = `${devFilePath} is not a file of \`tollfree dev\`. Name the service with --url.`;
+  const found = readOwnFile(devFilePath, DevFileSchema, otherwise);
+  if (found === undefined) return undefined;
+  const { paymasters, ...target } = found;
   return { ...target, paymaster: paymasters[0] };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
