@@ -147,7 +147,7 @@ describe('gRPC of a node', () => {
     await untilReadyIs(node.adminUrl, 200);
     expect((await runInPlace(['ledger', 'check', '--config', config])).code).toBe(0);
     // What any local user could do before: credit a tank.
-    const credit = ['tank', 'credit', 'paymaster', '1 ether', '--reason', 'greed', '--core', listen];
+    const credit = ['tank', 'credit', '1 ether', '--paymaster', 'paymaster', '--reason', 'greed', '--core', listen];
     const { code, stderr } = await runInPlace(credit);
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--core-token-file') });
     const withToken = [...credit, '--core-token-file', join(folder, 'grpc.token')];
