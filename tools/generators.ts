@@ -74,7 +74,7 @@ const independent: readonly Generator[] = [
     name: 'catalogue of refusals',
     command: 'node',
     args: [...tsx, 'tools/write-refusal-docs.ts'],
-    writes: ['docs/reference/refusals.md'],
+    writes: ['docs/refusals.md'],
   },
 ];
 
@@ -85,7 +85,7 @@ const afterwards: readonly Generator[] = [
     name: 'tables of contracts and accounts',
     command: 'node',
     args: [...tsx, 'tools/write-account-docs.ts'],
-    writes: ['docs/reference/known-accounts.md', 'docs/reference/contracts-and-accounts.md', 'docs/guides/migrate.md'],
+    writes: ['docs/reference/known-accounts.md', 'docs/reference/compatibility.md', 'docs/migrate.md'],
   },
   {
     name: 'table of metrics',
@@ -97,7 +97,7 @@ const afterwards: readonly Generator[] = [
     name: 'page about performance',
     command: 'node',
     args: [...tsx, 'tools/write-performance-page.ts'],
-    writes: ['docs/performance.md', 'docs/pictures', 'docs/guides/scale.md', 'README.md'],
+    writes: ['docs/performance.md', 'docs/pictures', 'docs/cluster.md', 'README.md'],
   },
 ];
 

@@ -84,21 +84,21 @@ function knownOf(kinds: RegExp): string {
     .filter(({ kind }) => kinds.test(kind))
     .map(({ kind, entryPoints }) => `${kind} (EntryPoint ${entryPoints.join(' and ')})`);
   return (
-    `These are [known accounts](../reference/known-accounts.md), so nothing has to be configured for them: ${known.join(', ')}. ` +
+    `These are [known accounts](reference/known-accounts.md), so nothing has to be configured for them: ${known.join(', ')}. ` +
     'Others have to be added by the operator.\n'
   );
 }
 
-const contractsAndAccounts = 'docs/reference/contracts-and-accounts.md';
-write(contractsAndAccounts, 'families', 'core/evm/paymaster-contracts/families.ts', familyTable());
-write(contractsAndAccounts, 'decoders', 'core/evm/account-decoders/find-decoder.ts', decoderTable());
+const compatibility = 'docs/reference/compatibility.md';
+write(compatibility, 'families', 'core/evm/paymaster-contracts/families.ts', familyTable());
+write(compatibility, 'decoders', 'core/evm/account-decoders/find-decoder.ts', decoderTable());
 write(
   'docs/reference/known-accounts.md',
   'known accounts',
   'core/evm/account-codes/catalogue.ts',
   catalogue.map(section).join('\n'),
 );
-const migrate = 'docs/guides/migrate.md';
+const migrate = 'docs/migrate.md';
 for (const [maker, kinds] of [
   ['Alchemy', /^(MultiOwner)?LightAccount|^Modular Account/],
   ['ZeroDev', /^Kernel/],

@@ -14,7 +14,7 @@ const results = readResults(file ?? shownResults);
 if (file !== undefined) writeFileSync(shownResults, `${JSON.stringify(results, null, 2)}\n`);
 writeFileSync('docs/pictures/performance.svg', drawChart(results));
 writeParts('docs/performance.md', performanceParts(results));
-writeParts('docs/guides/scale.md', scaleParts(results));
+writeParts('docs/cluster.md', scaleParts(results));
 writeBetween('README.md', {
   begin: '### Is it fast enough?\n',
   end: '### How do I get out?',

@@ -31,7 +31,7 @@ Every error of the service, what it means, and what to do about it.
 
 ## RPC endpoint
 
-[The RPC endpoint](rpc.md#refusals) explains the form of an answer.
+[The RPC endpoint](reference/rpc.md#refusals) explains the form of an answer.
 
 | code | reason | HTTP | cause | remedy |
 | --- | --- | --- | --- | --- |
@@ -46,5 +46,5 @@ In addition, a 400 names the field that is missing or wrong, and a 500 carries a
 ${errors.join('\n')}
 `;
 
-/** Writes `docs/reference/refusals.md`. */
-writeFileSync('docs/reference/refusals.md', text);
+/** Writes `docs/refusals.md`. */
+writeFileSync('docs/refusals.md', text);

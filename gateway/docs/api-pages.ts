@@ -66,7 +66,7 @@ function listPage(operations: readonly Called[]): DocPage {
 
 Every RPC method and every operation of the management API, with its fields and answers. The management paths are below
 \`/api/v2/public/sdk\`. For programs there is [the OpenAPI document](/openapi.json). Guides: [RPC endpoint](/docs/reference/rpc),
-[management API](/docs/reference/management), [refusals](/docs/reference/refusals).
+[management API](/docs/reference/management), [refusals](/docs/refusals).
 
 ${sections.join('\n')}`;
   return { path: '/docs/api', title: 'API reference', text };

@@ -1,6 +1,6 @@
 /** One page of the documentation. */
 export type DocPage = {
-  /** The URL path: `/docs`, `/docs/start`, `/docs/guides/tickets`; with `.md` appended it serves Markdown. */
+  /** The URL path: `/docs`, `/docs/start`, `/docs/tickets`; with `.md` appended it serves Markdown. */
   readonly path: string;
   readonly title: string;
   /** Created on demand: the API reference has a hundred pages. */

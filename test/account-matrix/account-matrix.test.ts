@@ -12,7 +12,7 @@ const others = matrixAccounts.filter(({ kind }) => kind !== 'SimpleAccount' && k
 describeAccounts(isLongRun ? matrixAccounts : others);
 
 test('the page about clients has the tables of both kinds of account', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/reference/clients.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../docs/reference/compatibility.md'), 'utf8');
   expect(page).toContain(renderAccountMatrix(matrixAccounts));
   expect(page).toContain(renderAccountMatrix(publishedAccounts('')));
 });

@@ -49,7 +49,7 @@ test.each([
   ],
   ['docs/reference/management.md', `each call searches ${inEnglish(maxScanned)} of them.`],
   [
-    'docs/guides/notifications.md',
+    'docs/notifications.md',
     `of more than ${inEnglish(notificationLimits.pendingPerDestination)} that wait for one URL`,
   ],
 ])('%s states the bound as it is: %s', (file, text) => {

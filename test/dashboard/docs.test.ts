@@ -34,7 +34,7 @@ describeInBrowser('the documentation at /docs', () => {
     '/docs/reference/policies',
     '/docs/api',
     '/docs',
-    '/docs/guides/go-live',
+    '/docs/go-live',
     '/docs/api/policy-set',
     '/docs/search?q=gas',
   ];

@@ -216,7 +216,7 @@ describe('deploy/kubernetes', () => {
   });
 });
 
-/** How long the start of a new version may take, in seconds: `docs/operations.md` has ten seconds for a million rows. */
+/** How long the start of a new version may take, in seconds: `docs/cluster.md` has ten seconds for a million rows. */
 const longMigration = 3_600;
 
 test('a migration of many rows is not killed by the probe of the start', () => {

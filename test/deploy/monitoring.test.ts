@@ -60,8 +60,8 @@ test('the annotations of an alert name labels that are left in its result', () =
   expect(strange).toEqual([]);
 });
 
-test('every alert has its own name and a row on the page about operations that says what to do', () => {
-  const page = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+test('every alert has its own name and a row on the page about alerts that says what to do', () => {
+  const page = readFileSync(join(root, 'docs/reference/alerts.md'), 'utf8');
   const names = alerts.map(({ alert }) => alert);
   expect(new Set(names).size).toBe(names.length);
   expect(names.filter((name) => !page.includes(`| \`${name}\``))).toEqual([]);

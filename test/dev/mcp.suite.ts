@@ -138,10 +138,10 @@ export function mcpSuite(running: () => { readonly dev: DevFile; readonly folder
     test('has the documentation of the service as resources', async () => {
       const { client } = await connect();
       const { resources } = await client.listResources();
-      const limits = resources.find(({ uri }) => uri.endsWith('/docs/guides/limits.md'));
+      const limits = resources.find(({ uri }) => uri.endsWith('/docs/limits.md'));
       const { contents } = await client.readResource({ uri: limits?.uri ?? '' });
       expect(contents).toMatchObject([{ text: expect.stringMatching(/^# Limits/) }]);
-      await expect(client.readResource({ uri: 'https://example.com/docs/guides/limits.md' })).rejects.toThrow();
+      await expect(client.readResource({ uri: 'https://example.com/docs/limits.md' })).rejects.toThrow();
     });
 
     test('says what a refusal means, and what is wrong with a call, in sentences', async () => {

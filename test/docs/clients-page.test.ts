@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../../tools/prose/find-markdown-files.ts';
 
-const page = readFileSync(join(root, 'docs/reference/clients.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/reference/compatibility.md'), 'utf8');
 const rowPattern = /^\| `(?<name>[^`]+)` \| (?<version>[\d.]+) \| (?<tested>.+) \| `(?<file>test\/[^`]+)` \|$/gm;
 const rows = [...page.matchAll(rowPattern)].map(({ groups = {} }) => ({
   name: groups.name ?? '',
@@ -51,7 +51,7 @@ test('each test that the page names is there, and names the package', () => {
   expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
-test('every row of the tables has this form', () => {
-  const lines = page.split('\n').filter((line) => line.startsWith('| `'));
+test('every row that names a test has this form', () => {
+  const lines = page.split('\n').filter((line) => line.startsWith('| `') && line.includes('`test/'));
   expect(lines).toHaveLength(rows.length);
 });

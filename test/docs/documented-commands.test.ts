@@ -39,7 +39,7 @@ test('commands of tollfree that the pages name are there', () => {
         .map((command) => ({ page, command, words: groups?.subcommand?.split('|') ?? [] })),
     ),
   );
-  expect(named).toContainEqual({ page: 'docs/guides/go-live.md', command: 'contract', words: ['register'] });
+  expect(named).toContainEqual({ page: 'docs/go-live.md', command: 'contract', words: ['register'] });
   expect(named.filter(({ command }) => !known.has(command))).toEqual([]);
 
   const unknown = named.filter(({ command, words }) => {

@@ -24,7 +24,7 @@ import { placeStandIn } from '../support/estimation/fee-oracles.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 
 const base = 8_453;
-const page = readFileSync('docs/guides/go-live.md', 'utf8');
+const page = readFileSync('docs/go-live.md', 'utf8');
 /** What a shell is given by the page, a block after another, without the indentation of a list. */
 const blocks = [...page.matchAll(/^( *)```sh\n([\s\S]*?)^ *```/gm)].map(([, indent = '', code = '']) =>
   code.replaceAll(new RegExp(`^${indent}`, 'gm'), '').trim(),

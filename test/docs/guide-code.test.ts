@@ -17,9 +17,9 @@ function codeLines(page: string, holding: string): readonly string[] {
 }
 
 test.each([
-  ['docs/guides/webhooks.md', 'timingSafeEqual', 'docs/examples/webhook/handler.ts'],
-  ['docs/guides/tickets.md', 'SignJWT', 'docs/examples/tickets/backend.ts'],
-  ['docs/guides/tickets.md', 'sponsorOrPay', 'docs/examples/tickets/free-then-paid.ts'],
+  ['docs/webhooks.md', 'timingSafeEqual', 'docs/examples/webhook/handler.ts'],
+  ['docs/tickets.md', 'SignJWT', 'docs/examples/tickets/backend.ts'],
+  ['docs/tickets.md', 'sponsorOrPay', 'docs/examples/tickets/free-then-paid.ts'],
 ])('the code of %s with %s is that of %s, which a test runs', (page, holding, example) => {
   const lines = codeLines(page, holding);
   expect(lines.length).toBeGreaterThan(5);

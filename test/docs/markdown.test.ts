@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { resolveLink } from '../../gateway/docs/doc-pages.ts';
 import { plainText, renderMarkdown } from '../../gateway/docs/markdown.ts';
 
-const render = (text: string): string => renderMarkdown(text, (target) => resolveLink('/docs/guides/tickets', target));
+const render = (text: string): string => renderMarkdown(text, (target) => resolveLink('/docs/reference/rpc', target));
 
 test('shows signs of HTML as they are, in text, code and tables', () => {
   expect(render('a <b> & "c"')).toBe('<p>a &lt;b&gt; &amp; &quot;c&quot;</p>\n');

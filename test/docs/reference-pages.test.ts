@@ -35,7 +35,7 @@ test('the pages name every RPC method and refusal', () => {
   const methods = JSON.stringify(components.schemas.RpcRequest).match(/\b(pm|pimlico)_\w+/g) ?? [];
   expect(methods.length).toBeGreaterThan(0);
   expect(missingIn('docs/reference/rpc.md', methods)).toEqual([]);
-  expect(missingIn('docs/reference/refusals.md', Object.keys(rpcRefusals))).toEqual([]);
+  expect(missingIn('docs/refusals.md', Object.keys(rpcRefusals))).toEqual([]);
   expect(missingIn('docs/reference/rpc.md', limitKinds)).toEqual([]);
 });
 
@@ -55,11 +55,11 @@ test('the pages name every field of a policy and every notification', () => {
   expect(missingIn('docs/reference/policies.md', policy)).toEqual([]);
   const events = fieldsOf(`${prefix}/notification`, 'post').events?.items?.enum ?? [];
   expect(events.length).toBeGreaterThan(0);
-  expect(missingIn('docs/guides/notifications.md', events)).toEqual([]);
+  expect(missingIn('docs/notifications.md', events)).toEqual([]);
 });
 
 test('the page about gas tanks says for every family which call fills one', () => {
-  const rows = read('docs/reference/gas-tank.md').split('\n');
+  const rows = read('docs/gas-tank.md').split('\n');
   const zero = '0x0000000000000000000000000000000000000000';
   const missing = [...paymasterContractFamilies.values()].filter(({ name, customerFunding }) => {
     const { call, from } = fillingCall({ chainId: 1, address: zero, entryPoint: zero }, zero, customerFunding);
@@ -73,7 +73,7 @@ test('the page about gas tanks says for every family which call fills one', () =
 });
 
 test('the page about accounts names every kind whose code is known', () => {
-  const page = read('docs/reference/contracts-and-accounts.md');
+  const page = read('docs/reference/compatibility.md');
   const kinds = knownAccounts.map(({ name }) => name.replace(/ [\d.]+$/, ''));
   expect(kinds.filter((kind) => !page.includes(`| ${kind} `))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { postgresLimits } from '../../core/store/postgres/connection-options.ts';
 
-const page = readFileSync('docs/guides/scale.md', 'utf8');
+const page = readFileSync('docs/cluster.md', 'utf8');
 const users = [1e6, 1e7, 1e8];
 
 const lineOf = (start: string) => page.split('\n').find((line) => line.startsWith(`| ${start}`)) ?? '';

@@ -80,7 +80,7 @@ test('the SDK has its page, and each of its programs to copy, which lead to each
   const { url } = await startTestGateway(walk);
   const page = await send(`${url}/docs/sdk`, 'GET');
   expect(page.text).toContain('href="/docs/sdk/examples/sponsored"');
-  expect(page.text).toContain('href="/docs/guides/tickets"');
+  expect(page.text).toContain('href="/docs/tickets"');
   expect((await send(`${url}/docs/start`, 'GET')).text).toContain('href="/docs/sdk"');
   const program = await send(`${url}/docs/sdk/examples/sponsored.md`, 'GET');
   expect(program.text).toContain(readFileSync(join(root, 'clients/sdk/examples/sponsored.ts'), 'utf8').trim());

@@ -5,7 +5,7 @@ import { tryAgain } from '../terminal/cli-error.ts';
 const timeoutMs = 10_000;
 const maxCharacters = 1_000_000;
 
-/** A page of the service's documentation. `path` is relative to the service, like `/docs/guides/limits.md`. */
+/** A page of the service's documentation. `path` is relative to the service, like `/docs/limits.md`. */
 export type DocumentedPage = { readonly path: string; readonly title: string; readonly about: string };
 
 /** The pages of the service's own documentation, of the version that runs. */

@@ -66,6 +66,6 @@ export function findRow({ rows }: BenchResults, name: string, connections: numbe
   const row = rows.find((one) => one.name === name && one.connections === connections);
   if (row !== undefined) return row;
   throw new Error(
-    `The results have no row "${name}" with ${connections} connections. docs/testing.md says how to run it.`,
+    `The results have no row "${name}" with ${connections} connections. docs/contribute/testing.md says how to run it.`,
   );
 }

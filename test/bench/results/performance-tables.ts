@@ -15,7 +15,7 @@ export function performanceParts(results: BenchResults): Readonly<Record<string,
   };
 }
 
-/** The parts of docs/guides/scale.md. */
+/** The parts of docs/cluster.md. */
 export function scaleParts(results: BenchResults): Readonly<Record<string, string>> {
   return { decision: decisionCosts(results), users: userTable(results), database: databaseText(results) };
 }
@@ -114,7 +114,7 @@ function setUpTable(results: BenchResults): string {
 }
 
 function operationTable({ operations }: BenchResults): string {
-  const labels = { paymaster: 'paymaster contract', relay: '[relay](guides/relay.md)' };
+  const labels = { paymaster: 'paymaster contract', relay: '[relay](relay.md)' };
   return tableOf(
     [
       'way',
@@ -192,11 +192,11 @@ function decisionCosts(results: BenchResults): string {
       ['gateway and core', `${cpu.service} ms of one CPU core`, 'CPU time, Performance'],
       [
         'node of the chain',
-        `${cpu.node} ms of its CPU, ${milliseconds(estimated)} if one request estimates the limits; 60 to 80 kB sent to it, unless the [simulation code is on chain](../operations.md#a-node-that-is-far-away)`,
+        `${cpu.node} ms of its CPU, ${milliseconds(estimated)} if one request estimates the limits; 60 to 80 kB sent to it, unless the [simulation code is on chain](deploy.md#a-node-that-is-far-away)`,
         'Performance, Operations',
       ],
       ['database', 'one durable commit, shared by what waits at the same time', 'Architecture'],
-      ['disk', `${kilobytes} kB`, '[Operations](../operations.md#disk-space), for one that lands'],
+      ['disk', `${kilobytes} kB`, '[Operations](ledger.md#disk-space), for one that lands'],
     ],
   );
 }

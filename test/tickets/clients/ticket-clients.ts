@@ -138,7 +138,7 @@ const candideTicketClient: TicketClient = {
   },
 };
 
-/** The rows of the table in `docs/guides/tickets.md`. */
+/** The rows of the table in `docs/tickets.md`. */
 export const ticketClients: readonly TicketClient[] = [
   ...sendingTicketClients,
   pimlicoTicketClient,
