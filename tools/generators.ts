@@ -70,16 +70,16 @@ const independent: readonly Generator[] = [
     args: [...tsx, 'tools/write-policy-docs.ts'],
     writes: ['docs/reference/policies.md'],
   },
-  {
-    name: 'catalogue of refusals',
-    command: 'node',
-    args: [...tsx, 'tools/write-refusal-docs.ts'],
-    writes: ['docs/refusals.md'],
-  },
 ];
 
 /** They read what those before write, or import it. */
 const afterwards: readonly Generator[] = [
+  {
+    name: 'catalogue of refusals',
+    command: 'node',
+    args: [...tsx, 'tools/write-refusal-docs.ts'],
+    writes: ['docs/refusals.md', 'docs/reference/management.md'],
+  },
   { name: 'protobuf code', command: bufProgram, args: ['generate'], writes: ['proto/gen'] },
   {
     name: 'tables of contracts and accounts',

@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { entryPointVersions } from '../core/domain/entry-point-version.ts';
 import {
   type CatalogueEntry,
@@ -8,6 +7,7 @@ import {
 } from '../core/evm/account-codes/catalogue.ts';
 import { accountDecoders } from '../core/evm/account-decoders/find-decoder.ts';
 import { paymasterContractFamilies } from '../core/evm/paymaster-contracts/families.ts';
+import { writeBetweenMarkers } from './write-between-markers.ts';
 
 /** Which contracts of a kind ran as an account in a test; empty for a kind without a contract that does. */
 function triedText({ codes, tried }: CatalogueEntry): string {
@@ -69,15 +69,6 @@ function decoderTable(): string {
   return ['| `name` | `version` | EntryPoint |', '| --- | --- | --- |', ...rows, ''].join('\n');
 }
 
-/** Writes a text into a page, between the comments that begin and end it. */
-function write(page: string, name: string, source: string, text: string): void {
-  const begin = `<!-- ${name}: written by \`npm run generate\` from ${source} -->\n`;
-  const [before = '', rest] = readFileSync(page, 'utf8').split(begin);
-  if (rest === undefined) throw new Error(`${page} has no line ${begin}`);
-  const after = rest.slice(rest.indexOf(`<!-- end of ${name} -->`));
-  writeFileSync(page, `${before}${begin}\n${text}\n${after}`);
-}
-
 /** A paragraph with the known accounts of a maker, for a reader who comes from there. */
 function knownOf(kinds: RegExp): string {
   const known = catalogue
@@ -90,9 +81,9 @@ function knownOf(kinds: RegExp): string {
 }
 
 const compatibility = 'docs/reference/compatibility.md';
-write(compatibility, 'families', 'core/evm/paymaster-contracts/families.ts', familyTable());
-write(compatibility, 'decoders', 'core/evm/account-decoders/find-decoder.ts', decoderTable());
-write(
+writeBetweenMarkers(compatibility, 'families', 'core/evm/paymaster-contracts/families.ts', familyTable());
+writeBetweenMarkers(compatibility, 'decoders', 'core/evm/account-decoders/find-decoder.ts', decoderTable());
+writeBetweenMarkers(
   'docs/reference/known-accounts.md',
   'known accounts',
   'core/evm/account-codes/catalogue.ts',
@@ -104,5 +95,5 @@ for (const [maker, kinds] of [
   ['ZeroDev', /^Kernel/],
   ['Biconomy', /^(Biconomy|Nexus)/],
 ] as const) {
-  write(migrate, `accounts of ${maker}`, 'core/evm/account-codes/catalogue.ts', knownOf(kinds));
+  writeBetweenMarkers(migrate, `accounts of ${maker}`, 'core/evm/account-codes/catalogue.ts', knownOf(kinds));
 }

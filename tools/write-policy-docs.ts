@@ -1,10 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { PolicyRequestSchema } from '../contract/policy-fields.ts';
-
-const page = 'docs/reference/policies.md';
-const begin = '<!-- policy fields: written by `npm run generate` from contract/policy-fields.ts -->\n';
-const end = '<!-- end of policy fields -->';
+import { writeBetweenMarkers } from './write-between-markers.ts';
 
 type Field = { readonly default?: unknown; readonly description?: string; readonly maxItems?: number };
 
@@ -20,7 +16,4 @@ function fieldTable(): string {
 }
 
 /** Writes the table of fields into `docs/reference/policies.md`. */
-const text = readFileSync(page, 'utf8');
-const [before = '', rest = ''] = text.split(begin);
-const after = rest.slice(rest.indexOf(end));
-writeFileSync(page, `${before}${begin}\n${fieldTable()}\n${after}`);
+writeBetweenMarkers('docs/reference/policies.md', 'policy fields', 'contract/policy-fields.ts', fieldTable());

@@ -1,7 +1,13 @@
 import { writeFileSync } from 'node:fs';
+import { SponsorshipRefusedError } from '../clients/sdk/errors/errors.ts';
+import { userMessage } from '../clients/sdk/errors/user-message.ts';
 import { errorRemedies } from '../contract/error-remedies.ts';
 import { managementErrors } from '../contract/errors.ts';
-import { jsonRpcErrors, rpcRefusals } from '../contract/rpc/refusals.ts';
+import { jsonRpcErrors, type RpcRefusalReason, rpcRefusals } from '../contract/rpc/refusals.ts';
+import { explainAaCode, knownAaCodes } from '../core/gas/failures/aa-codes.ts';
+import { aaCodeHelp } from './refusals/aa-code-help.ts';
+import { refusalHelp } from './refusals/refusal-help.ts';
+import { writeBetweenMarkers } from './write-between-markers.ts';
 
 type Named<Catalogue> = [keyof Catalogue, Catalogue[keyof Catalogue]];
 
@@ -13,38 +19,104 @@ function row(...cells: readonly (string | number)[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
+function table(titles: readonly string[], rows: readonly string[]): string {
+  return [row(...titles), row(...titles.map(() => '---')), ...rows].join('\n');
+}
+
+const refusals = entriesOf(rpcRefusals);
+
+/** The reasons of each code, with links to their entries. */
+function codeTable(): string {
+  const codes = [...new Set(refusals.map(([, { code }]) => code))].sort((one, other) => other - one);
+  const rows = codes.map((code) => {
+    const reasons = refusals.flatMap(([reason, entry]) =>
+      entry.code === code ? [`[${reason}](#${reason.toLowerCase()})`] : [],
+    );
+    return row(`\`${code}\``, reasons.join(', '));
+  });
+  return table(['code', 'reasons'], rows);
+}
+
+/** What the SDK says to the user of a page. */
+function sentenceFor(reason: string, more: Readonly<Record<string, string>> = {}): string {
+  const error = new SponsorshipRefusedError({ code: 0, message: '', data: { reason, ...more } }, 422);
+  return `“${userMessage(error)}”`;
+}
+
+/** Undefined where the user can do nothing about it, and the SDK has only its general sentence. */
+function userText(reason: RpcRefusalReason): string | undefined {
+  const sentence = sentenceFor(reason);
+  if (sentence === sentenceFor('UNKNOWN')) return undefined;
+  if (reason !== 'LIMIT_EXCEEDED') return sentence;
+  return `${sentenceFor(reason, { limitKind: 'POLICY_LIMIT' })} For a cap: ${sentenceFor(reason, { limitKind: 'POLICY_CAP' })}`;
+}
+
+function refusalEntry([reason, { code, httpStatus, meaning }]: (typeof refusals)[number]): string {
+  const { causes, app, owner } = refusalHelp[reason];
+  const why = table(
+    ['what you see', 'why'],
+    causes.map((cause) => row(...cause)),
+  );
+  const sentence = userText(reason);
+  return [
+    `### ${reason}`,
+    `\`${code}\`, HTTP ${httpStatus} · ${meaning}`,
+    ...(causes.length === 0 ? [] : [why]),
+    `**App developer.** ${app}`,
+    `**Owner or operator.** ${owner}`,
+    ...(sentence === undefined ? [] : [`**Tell the user.** ${sentence}`]),
+  ].join('\n\n');
+}
+
+function aaEntry(code: string): string {
+  const { field, advice, shortLimit } = explainAaCode(code, '0.8');
+  const limit =
+    shortLimit === undefined || advice.includes(shortLimit) ? '' : ` It may also be short of \`${shortLimit}\`.`;
+  const help = aaCodeHelp[code];
+  return [`### ${code}`, `\`${field}\` · ${advice}${limit}`, ...(help === undefined ? [] : [help])].join('\n\n');
+}
+
 const standard = entriesOf(jsonRpcErrors).map(([, { code, httpStatus, meaning, remedy }]) =>
-  row(code, '', httpStatus, meaning, remedy),
-);
-const refusals = entriesOf(rpcRefusals).map(([reason, { code, httpStatus, meaning, remedy }]) =>
-  row(code, `\`${reason}\``, httpStatus, meaning, remedy),
-);
-const errors = entriesOf(managementErrors).map(([name, { status, message }]) =>
-  row(status, message, errorRemedies[name]),
+  row(`\`${code}\``, httpStatus, meaning, remedy),
 );
 
-const text = `<!-- written by \`npm run generate\` from contract/rpc/refusals.ts, contract/errors.ts and contract/error-remedies.ts -->
+const text = `<!-- written by \`npm run generate\` from contract/rpc/refusals.ts, core/gas/failures/aa-codes.ts and tools/refusals -->
+<!-- search: error errors code codes troubleshooting debug refused failed why reason revert AA codes ${knownAaCodes.join(' ')} -->
 
 # Refusals
 
-Every error of the service, what it means, and what to do about it.
+A refusal signs nothing and holds no money. Look it up by its reason (\`error.data.reason\`), its code, or its AA code
+(\`error.data.aaCode\`). The owner sees the rule that refused with \`tollfree why <decisionId>\`.
+[The RPC endpoint](reference/rpc.md#refusals) has the fields of an answer, the [management API](reference/management.md#errors) its own errors.
 
-## RPC endpoint
+${codeTable()}
 
-[The RPC endpoint](reference/rpc.md#refusals) explains the form of an answer.
+*Tell the user* has the sentence of the SDK's \`userMessage\` for the user of a page. Without it, the user can do nothing.
 
-| code | reason | HTTP | cause | remedy |
-| --- | --- | --- | --- | --- |
-${[...standard, ...refusals].join('\n')}
+## Reasons
 
-## Management API
+${refusals.map(refusalEntry).join('\n\n')}
 
-In addition, a 400 names the field that is missing or wrong, and a 500 carries an id. The operator finds that id in the log.
+## Errors of JSON-RPC
 
-| HTTP | message | remedy |
-| --- | --- | --- |
-${errors.join('\n')}
+${table(['code', 'HTTP', 'cause', 'remedy'], standard)}
+
+## AA codes
+
+The EntryPoint's codes. Before a signature they come as [ESTIMATION_FAILED](#estimation_failed) (\`-32016\`) and name the field to check. From a bundler
+they come as \`-32500\` (account), \`-32501\` (paymaster) or \`-32507\` (a signature).
+
+${knownAaCodes.map(aaEntry).join('\n\n')}
 `;
 
-/** Writes `docs/refusals.md`. */
 writeFileSync('docs/refusals.md', text);
+
+const errors = entriesOf(managementErrors).map(([name, { status, message }]) =>
+  row(status, message, errorRemedies[name]),
+);
+writeBetweenMarkers(
+  'docs/reference/management.md',
+  'errors',
+  'contract/errors.ts and contract/error-remedies.ts',
+  `${table(['HTTP', 'message', 'remedy'], errors)}\n`,
+);

@@ -9,18 +9,9 @@ import type { AccessLimits } from '../limits/access-limits.ts';
 import type { ClientAddress } from '../limits/caller-address.ts';
 import { readContractDocument } from './contract-documents.ts';
 import type { DocPage } from './doc-page.ts';
-import {
-  type DocGroup,
-  type DocSection,
-  type Documentation,
-  excerptOf,
-  maxQueryLength,
-  readDocumentation,
-  readSections,
-  resolveLink,
-  searchSections,
-} from './doc-pages.ts';
+import { type DocGroup, type Documentation, readDocumentation, resolveLink } from './doc-pages.ts';
 import { escapeHtml, renderMarkdown } from './markdown.ts';
+import { indexDocs, maxQueryLength, type SearchedPage, type SearchHit, searchDocs } from './search-docs.ts';
 import { createSendDocument } from './send-document.ts';
 
 /** The pages have no script, and only load their style sheet, their images and the search. */
@@ -39,13 +30,13 @@ const jsonType = 'application/json; charset=utf-8';
 const textType = 'text/plain; charset=utf-8';
 
 /** The results of a search, as page content. */
-function renderHits(sections: readonly DocSection[], query: string): string {
-  const hits = searchSections(sections, query).map((hit) => {
-    const link = `<a href="${escapeHtml(hit.path)}">${escapeHtml(hit.title)}</a>`;
-    return `<li><p>${link}</p><p>${escapeHtml(excerptOf(hit, query))}</p></li>\n`;
+function renderHits(hits: readonly SearchHit[], query: string): string {
+  const items = hits.map(({ path, title, excerpt }) => {
+    const link = `<a href="${escapeHtml(path)}">${escapeHtml(title)}</a>`;
+    return `<li><p>${link}</p><p>${escapeHtml(excerpt)}</p></li>\n`;
   });
   const count = hits.length === 1 ? '1 result' : `${hits.length} results`;
-  return `<h1>Search</h1>\n<p>${count} for “${escapeHtml(query)}”</p>\n<ol>\n${hits.join('')}</ol>\n`;
+  return `<h1>Search</h1>\n<p>${count} for “${escapeHtml(query)}”</p>\n<ol>\n${items.join('')}</ol>\n`;
 }
 
 /** The package of the SDK that belongs to this service, as npm installs it from a URL. */
@@ -86,7 +77,7 @@ function once<Made>(make: () => Made): () => Made {
 }
 
 function addDocuments(app: Express, documentation: () => Documentation): void {
-  const sections = once(() => readSections(documentation().pages.values()));
+  const index = once(() => indexDocs(searchedPages(documentation())));
   const send = createSendDocument();
   /** A search takes a millisecond: each has a turn of its own. */
   let searching: Promise<unknown> = Promise.resolve();
@@ -105,10 +96,10 @@ function addDocuments(app: Express, documentation: () => Documentation): void {
   app.get('/docs/search', async ({ query: { q } }, response) => {
     const query = typeof q === 'string' ? q.slice(0, maxQueryLength) : '';
     const { groups } = documentation();
-    const searched = await sections();
+    const searched = await index();
     searching = searching.then(() => setImmediate());
     await searching;
-    const main = renderHits(searched, query);
+    const main = renderHits(searchDocs(searched, query), query);
     const html = renderLayout({ path: '/docs/search', title: 'Search', main, groups, query, asMarkdown: false });
     response.set(pageHeaders).set('cache-control', 'no-store').type('html').send(html);
   });
@@ -127,6 +118,14 @@ function addDocuments(app: Express, documentation: () => Documentation): void {
     const render = () => ({ type: htmlType, content: renderPage(page, documentation()) });
     return send(request, response, page.path, render, pageHeaders);
   });
+}
+
+/** All pages, with what the index says of them. */
+export function searchedPages({ pages, groups }: Documentation): readonly SearchedPage[] {
+  const indexed = new Map(
+    groups.flatMap(({ title: group, pages: entries }) => entries.map(({ path, about }) => [path, { about, group }])),
+  );
+  return [...pages.values()].map((page) => ({ page, ...indexed.get(page.path) }));
 }
 
 function renderPage({ path, title, text }: DocPage, { groups }: Documentation): string {

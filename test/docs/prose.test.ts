@@ -43,7 +43,7 @@ test('leaves code, addresses of links, parts of words and generated tables alone
   const text = [
     'Read `mend` in the answer, [besides](mend.md), recommend and amend.',
     '```json\n{ "mend": "anew" }\n```',
-    '<!-- metrics: written -->\n| anew |\n<!-- end of metrics -->',
+    '<!-- metrics: written by a program -->\n| anew |\n<!-- end of metrics -->',
     'The log says: no block in the books is on the chain.',
   ];
   expect(findReplacedWords('a.md', text.join('\n\n'))).toEqual([]);

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { limitKinds } from '../../contract/rpc/limit-kinds.ts';
-import { rpcRefusals } from '../../contract/rpc/refusals.ts';
 import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { fillingCall } from '../../core/evm/paymaster-contracts/filling-call.ts';
@@ -31,11 +30,10 @@ function fieldsOf(path: string, method: string): Schema['properties'] {
   return paths[path]?.[method]?.requestBody.content['application/json'].schema.properties ?? {};
 }
 
-test('the pages name every RPC method and refusal', () => {
+test('the page about the RPC endpoint names every method and kind of limit', () => {
   const methods = JSON.stringify(components.schemas.RpcRequest).match(/\b(pm|pimlico)_\w+/g) ?? [];
   expect(methods.length).toBeGreaterThan(0);
   expect(missingIn('docs/reference/rpc.md', methods)).toEqual([]);
-  expect(missingIn('docs/refusals.md', Object.keys(rpcRefusals))).toEqual([]);
   expect(missingIn('docs/reference/rpc.md', limitKinds)).toEqual([]);
 });
 

@@ -62,7 +62,7 @@ function proseOf(text: string): string {
   const blank = (part: string): string => part.replace(/[^\n]/g, ' ');
   const patterns = [
     /^ *```[\s\S]*?^ *```/gm,
-    /<!-- (?:policy fields|metrics): [\s\S]*?<!-- end of [^>]*-->/g,
+    /<!-- [\w ]+: written by [\s\S]*?<!-- end of [^>]*-->/g,
     /`[^`]+`/g,
     /\]\([^)]*\)/g,
   ];

@@ -100,6 +100,9 @@ const aaCodes = new Map(
   }),
 );
 
+/** All codes that have a meaning here, in order. */
+export const knownAaCodes: readonly string[] = [...aaCodes.keys()];
+
 /** The meaning of a code, with the operation's own field names; a general one for unknown codes. */
 export function explainAaCode(code: string, version: EntryPointVersion): AaCode {
   const [field, advice, shortLimit] = aaCodes.get(code) ?? ['sender', 'The EntryPoint does not accept the operation.'];

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { readDocumentation } from '../../gateway/docs/doc-pages.ts';
+import { searchedPages } from '../../gateway/docs/docs-routes.ts';
+import { indexDocs, searchDocs } from '../../gateway/docs/search-docs.ts';
+
+const index = await indexDocs(searchedPages(readDocumentation()));
+const firstOf = (query: string): string | undefined => searchDocs(index, query)[0]?.path.replace(/^\/docs\//, '');
+const pageOf = (query: string): string | undefined => firstOf(query)?.replace(/#.*$/, '');
+
+test.each([
+  ['viem', 'clients'],
+  ['wagmi', 'clients'],
+  ['getting started', 'start'],
+  ['daily USD limit per user', 'limits'],
+  ['stop bots spending my gas', 'limits'],
+  ['budget for all chains', 'limits'],
+  ['login', 'tickets'],
+  ['openid jwks', 'tickets'],
+  ['my server decides', 'webhooks'],
+  ['pay gas in USDC', 'tokens'],
+  ['Base production', 'go-live'],
+  ['mainnet', 'go-live'],
+  ['docker compose', 'deploy'],
+  ['backup', 'operations'],
+  ['leaked api key', 'operations'],
+  ['service is down', 'operations'],
+  ['rotate signing key', 'keys'],
+  ['reorg', 'ledger'],
+  ['postgres high availability', 'cluster'],
+  ['fill the gas tank', 'gas-tank'],
+  ['withdraw deposit', 'gas-tank'],
+  ['kernel account support', 'reference/compatibility'],
+  ['switch from pimlico', 'migrate'],
+  ['threat model', 'security'],
+  ['mcp server', 'agents'],
+  ['trusted proxy setting', 'reference/configuration'],
+])('"%s" leads to the page %s', (query, page) => {
+  expect(pageOf(query)).toBe(page);
+});
+
+test.each([
+  ['-32016', 'refusals#estimation_failed'],
+  ['AA34', 'refusals#aa34'],
+  ['METHOD_NOT_WHITELISTED', 'refusals#method_not_whitelisted'],
+  ['maxFeePerGasCeiling', 'reference/configuration'],
+])('"%s" leads to its own entry', (query, entry) => {
+  expect(firstOf(query)).toContain(entry);
+});
+
+test.each([
+  ['limt', 'limits'],
+  ['permisionless', 'clients'],
+  ['pimlicco', 'migrate'],
+  ['kuberentes', 'deploy'],
+  ['webhoook', 'webhooks'],
+])('the mistyped "%s" leads to the page %s', (query, page) => {
+  expect(pageOf(query)).toBe(page);
+});
+
+test('finds a setting by the words of its name, and a page by a plural', () => {
+  expect(
+    searchDocs(index, 'trusted proxies')
+      .map(({ path }) => path)
+      .join(),
+  ).toContain('/docs/reference/configuration');
+  expect(pageOf('webhook')).toBe('webhooks');
+  expect(pageOf('webhooks')).toBe('webhooks');
+});
+
+test('shows the best section of a page, each page once, with the text that has a word of the query', () => {
+  const hits = searchDocs(index, 'requireTicket');
+  const pages = hits.map(({ path }) => path.replace(/#.*$/, ''));
+  expect(new Set(pages).size).toBe(pages.length);
+  expect(hits[0]?.excerpt).toContain('requireTicket');
+});
