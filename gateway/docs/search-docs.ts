@@ -83,7 +83,7 @@ const otherWeight = 0.4;
 const titleScore = 6;
 const aliasScore = 4;
 const headingScore = 3;
-const entryScore = 14;
+const entryScore = 8;
 /** A heading that has all words of the query and no other. */
 const sameHeadingScore = 12;
 /** Of sections that have every word. */
@@ -156,14 +156,18 @@ function sectionsOf({ page, about = '', group = '' }: SearchedPage): readonly Se
   });
 }
 
-/** The names in the first cells of tables, such as settings. */
+/** The names in the first cells of tables, such as settings, also without the part that they belong to. */
 function rowNames(text: string): readonly string[] {
-  return [...text.matchAll(/^\| `([\w.]+)`/gm)].flatMap(([, name = '']) => name.toLowerCase());
+  const names = [...text.matchAll(/^\| `([\w.]+)`/gm)].map(([, name = '']) => name.toLowerCase());
+  return names.flatMap((name) => [name, name.replace(/^.*\./, '')]).map(stemOf);
 }
 
 /** The best section of each page that has words of a query, the best first. */
 export function searchDocs(index: SearchIndex, query: string): readonly SearchHit[] {
-  const words = wordsOf(query.slice(0, maxQueryLength))
+  const words = query
+    .slice(0, maxQueryLength)
+    .split(/\s+/)
+    .flatMap((part) => queryWords(index, part))
     .filter((word) => word.length > 1 && !stopWords.has(word))
     .slice(0, maxWords)
     .map((word) => knownWord(index, synonyms[word] ?? word));
@@ -176,6 +180,12 @@ export function searchDocs(index: SearchIndex, query: string): readonly SearchHi
     .sort((one, other) => other.score - one.score)
     .slice(0, maxHits)
     .map(({ section }) => ({ path: section.path, title: section.title, excerpt: excerptOf(section, query) }));
+}
+
+/** A name that is known as a whole stays whole: the parts of a setting are in many places. */
+function queryWords({ having }: SearchIndex, part: string): readonly string[] {
+  const whole = stemOf(part.toLowerCase());
+  return having.has(whole) ? [whole] : wordsOf(part);
 }
 
 function scoreOf(index: SearchIndex, section: Section, words: readonly string[]): number {

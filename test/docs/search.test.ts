@@ -43,6 +43,7 @@ test.each([
   ['AA34', 'refusals#aa34'],
   ['METHOD_NOT_WHITELISTED', 'refusals#method_not_whitelisted'],
   ['maxFeePerGasCeiling', 'reference/configuration'],
+  ['trustedProxies', 'reference/configuration'],
 ])('"%s" leads to its own entry', (query, entry) => {
   expect(firstOf(query)).toContain(entry);
 });
