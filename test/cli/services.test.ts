@@ -151,7 +151,7 @@ describe('gRPC of a node', () => {
     const { code, stderr } = await runInPlace(credit);
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--core-token-file') });
     const withToken = [...credit, '--core-token-file', join(folder, 'grpc.token')];
-    expect((await runInPlace(withToken)).stderr).toContain('Paymaster not found');
+    expect((await runInPlace(withToken)).stderr).toContain('The service does not know this paymaster');
     expect(await node.service.stop('SIGTERM')).toBe(0);
   });
 });
