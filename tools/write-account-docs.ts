@@ -10,12 +10,13 @@ import { paymasterContractFamilies } from '../core/evm/paymaster-contracts/famil
 import { writeBetweenMarkers } from './write-between-markers.ts';
 
 /** Which contracts of a kind ran as an account in a test; empty for a kind without a contract that does. */
-function triedText({ codes, tried }: CatalogueEntry): string {
+function triedText({ codes, tried, notKnown = [] }: CatalogueEntry): string {
   const running = codes.filter(({ role }) => role === 'implementation' || role === 'delegate');
   const names = [...new Set(running.map(({ contract }) => contract))];
   const others = names.filter((name) => !tried.includes(name));
   const ofTried = tried.length === 0 ? '' : ` Tried with published code: ${tried.join(', ')}.`;
-  return `${ofTried}${others.length === 0 ? '' : ` Only recognized: ${others.join(', ')}.`}`;
+  const ofOthers = others.length === 0 ? '' : ` Only recognized: ${others.join(', ')}.`;
+  return [ofTried, ofOthers, ...notKnown.map((one) => ` Not known: ${one}.`)].join('');
 }
 
 /** A kind's contracts as a section with a table. */

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { LRUCache } from 'lru-cache';
+import { toBiconomySmartAccount } from 'permissionless/accounts';
 import {
   type Abi,
   type Address,
   concat,
+  createPublicClient,
+  custom,
   encodeAbiParameters,
   encodeFunctionData,
   getAddress,
@@ -13,6 +17,7 @@ import {
   slice,
   zeroAddress,
 } from 'viem';
+import { mainnet } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { KnownAccountsConfig } from '../../core/domain/known-accounts-config.ts';
@@ -24,16 +29,18 @@ import {
   implementationSlot,
 } from '../../core/evm/account-codes/find-in-catalogue.ts';
 import { knownAccounts } from '../../core/evm/account-codes/known-accounts.ts';
-import { hasMark } from '../../core/evm/account-codes/known-code-table.ts';
+import { createKnownCodeTable, hasMark } from '../../core/evm/account-codes/known-code-table.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import { seeAccount } from '../../core/gas/simulation/probe-account.ts';
 import { createAccountReader } from '../../core/node/account-codes/create-account-reader.ts';
+import { judgeCreation } from '../../core/node/account-codes/judge-creation.ts';
 import type { AccountReading, SeenAccount } from '../../core/node/account-codes/seen-account.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { create2Deployer } from '../../server/dev/devnet/deployments.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { encodeAccountCalls } from '../../server/dev/user-operation/build-user-operation.ts';
 import {
+  addressesIn,
   addressMade,
   safeArtifact,
   safeModuleArtifact,
@@ -354,6 +361,83 @@ test('Biconomy SmartAccount 2 is known with a published ECDSA module, or one tha
   expect(reading).toMatchObject({ value: { state: 'unknown', missing } });
   expect(await readSender(over, '0.6', { helpers: [{ codeHash }] })).toBe('created: Biconomy SmartAccount 2');
   expect(await readSender(over, '0.6', { helpers: [{ codeHash: keccak256(code) }] })).toMatch(/is not known/);
+});
+
+/** What a client asks of a chain before it makes an account that is not there. */
+const emptyChain = createPublicClient({
+  chain: mainnet,
+  transport: custom({ request: async ({ method }: { method: string }) => (method === 'eth_chainId' ? '0x1' : '0x') }),
+});
+
+test('the module that clients of Biconomy SmartAccount 2 install by default is known by its code, not by its address', async () => {
+  const factory = await deploy('SmartAccountFactory_v200', [
+    await deploy('SmartAccount_v200', [devnet.entryPoints['0.6']]),
+    bundler.address,
+  ]);
+  const account = await toBiconomySmartAccount({
+    client: emptyChain,
+    owners: [bundler],
+    entryPoint: { address: devnet.entryPoints['0.6'], version: '0.6' },
+    factoryAddress: factory,
+    address: sender,
+  });
+  const { factoryData = '0x' } = await account.getFactoryArgs();
+  const code = (await devnet.client.getCode({ address: factory })) ?? '0x';
+  const found = createKnownCodeTable().findCreation({ address: factory, code, callData: factoryData });
+  const module: Address = '0x0000001c5b32F37F5beA87BDD5374eB2aC54eA8e';
+  // As a node of a public chain has it there.
+  const codeHash = '0x7151d0ec59846397acb0a1460c4488c371c192fee09ecd1497c7a00e3332bf4a';
+  expect(found).toMatchObject({
+    kind: { name: 'Biconomy SmartAccount 2' },
+    creation: { runs: [{ address: module, marks: expect.arrayContaining([{ codeHash }]) }] },
+  });
+  expect(addressesIn(['@biconomy/account', 'dist/_esm/modules/utils/Constants.js'])).toContain(module.toLowerCase());
+  // The build on npm is known wherever it is. Its address makes no other code known.
+  const initCode = concat([factory, factoryData]);
+  const reading = async (bytecode: Hex) => {
+    await devnet.client.setCode({ address: module, bytecode });
+    const created = await readCreatedBy(factory, initCode);
+    return readSender({ entryPointVersion: '0.6', sender: created, initCode }, '0.6');
+  };
+  const published = await deploy('ECDSAOwnershipRegistryModule_v100', []);
+  const onNpm = (await devnet.client.getCode({ address: published })) ?? '0x';
+  expect(await reading(onNpm)).toBe('created: Biconomy SmartAccount 2');
+  expect(await reading(`${onNpm}00`)).toMatch(new RegExp(`^The code at ${module} is not known`));
+});
+
+test('a creation that calls several contracts needs the code of each to be known', async () => {
+  const helper = (bytecode: Hex) => ({ bytecode, mark: { codeHash: keccak256(bytecode) } });
+  const [bootstrap, validator] = [helper('0x6001'), helper('0x6002')];
+  const [at, validatorAt]: readonly Address[] = [
+    getAddress('0x0000000000000000000000000000000000b00701'),
+    getAddress('0x0000000000000000000000000000000000b00702'),
+  ];
+  if (at === undefined || validatorAt === undefined) throw new Error('Both are named above.');
+  const [kind] = knownAccounts;
+  if (kind === undefined) throw new Error('There are known accounts.');
+  const parts = {
+    ...{ client: devnet.client as unknown as ChainClient, table: createKnownCodeTable(), clock },
+    ...{ kinds: new LRUCache<Address, never>({ max: 1 }), factories: new LRUCache<Address, never>({ max: 1 }) },
+  };
+  const implementation = await implementationOf('0.6');
+  const runs = [
+    { address: at, marks: [bootstrap.mark] },
+    { address: validatorAt, marks: [validator.mark] },
+  ];
+  const found = { kind, creation: { implementation, runs } };
+  const judged = async () =>
+    wordOf({
+      ok: true,
+      value: await judgeCreation(parts, { operation: operationOf({}), entryPoint: devnet.entryPoints['0.6'], found }),
+    });
+  await setCode(at, bootstrap.bytecode);
+  await setCode(validatorAt, validator.bytecode);
+  expect(await judged()).toBe('created: SimpleAccount 0.6');
+  await setCode(validatorAt, bootstrap.bytecode);
+  expect(await judged()).toMatch(new RegExp(`^The code at ${validatorAt} is not known`));
+  await setCode(at, '0x6003');
+  await setCode(validatorAt, validator.bytecode);
+  expect(await judged()).toMatch(new RegExp(`^The code at ${at} is not known`));
 });
 
 test('what is masked are operands of PUSH32, which nothing can run', async () => {

@@ -34,8 +34,10 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { mainnet } from 'viem/chains';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { startale } from '../../core/evm/account-codes/kinds/startale.ts';
 import { createKnownCodeTable } from '../../core/evm/account-codes/known-code-table.ts';
 import { create2Deployer } from '../../server/dev/devnet/deployments.ts';
+import { createdByStartale } from '../support/accounts/published/startale-account.ts';
 import {
   addressesIn,
   addressMade,
@@ -402,6 +404,32 @@ test('a wallet of Etherspot is known with its validator for its owner, and nothi
     const withModule = `${factoryData.slice(0, place)}${pad(stranger).slice(2)}${factoryData.slice(place + 64)}` as Hex;
     expect(creationOf({ factory, factoryData: withModule })).toBe('other');
   }
+});
+
+test('an account of Startale is known with its validator for one owner, and with nothing else', () => {
+  const readStartale = ({ factoryData }: { readonly factoryData: Hex }) =>
+    startale.factories?.map(({ readCreation }) => readCreation({ code: '0x', callData: factoryData }));
+  const plain = createdByStartale(owner.address);
+  const runs = [
+    { address: '0x000000552A5fAe3Db7a8F3917C435448F49BA6a9', marks: [expect.anything()] },
+    { address: '0x00000072F286204Bb934eD49D8969E86F7dEC7b1', marks: [expect.anything()] },
+  ];
+  const creation = { implementation: '0x000000b8f5f723A680d3D7EE624Fe0bC84a6E05A', runs };
+  expect(readStartale(plain)).toEqual([creation]);
+  expect(readStartale(createdByStartale(owner.address, { hook: { module: zeroAddress, data: '0x' } }))).toEqual([
+    creation,
+  ]);
+  const named = addressesIn(['@rhinestone/sdk', 'dist/src/accounts/startale.js']);
+  for (const { address: called } of runs) expect(named).toContain(called.toLowerCase());
+  expect(named).toContain(creation.implementation.toLowerCase());
+  const others = [
+    createdByStartale(owner.address, { bootstrap: stranger }),
+    createdByStartale(owner.address, { executors: [stranger] }),
+    createdByStartale(owner.address, { hook: { module: stranger, data: '0x' } }),
+    createdByStartale(owner.address, { ownerData: concat([owner.address, stranger]) }),
+    { factoryData: `${plain.factoryData}00` as const },
+  ];
+  for (const other of others) expect(readStartale(other)).toEqual([undefined]);
 });
 
 test("Circle's wallet is known with the plugin for owners and passkeys, and with no other", () => {

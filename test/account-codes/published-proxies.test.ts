@@ -79,7 +79,8 @@ const proxies: readonly Proxy[] = [
     slot: `0x${'0'.repeat(64)}`,
   },
   { proxy: "that of Biconomy's SmartAccountFactory", code: biconomyAccount, slot: 'own-address' },
-  { proxy: 'NexusProxy', code: nexusProxy, slot: implementationSlot },
+  { proxy: 'NexusProxy', code: () => rhinestoneProxy('nexus'), slot: implementationSlot },
+  { proxy: 'AccountProxy of Startale', code: () => rhinestoneProxy('startale'), slot: implementationSlot },
   { proxy: "that of MetaMask's kit", code: metamaskAccount, slot: implementationSlot },
 ];
 
@@ -127,10 +128,10 @@ async function metamaskAccount(): Promise<Hex> {
   return codeAt(account.address);
 }
 
-/** The one that Nexus 1.2 has, from the creation code by which a client computes addresses. */
-async function nexusProxy(): Promise<Hex> {
-  const text = readFileSync(packageFile('@rhinestone/sdk', 'dist/src/accounts/nexus.js'), 'utf8');
-  const [, creationCode] = /NEXUS_CREATION_CODE = '(0x[0-9a-f]+)'/.exec(text) ?? [];
+/** The one that Nexus 1.2 has, or Startale, from the creation code by which a client computes addresses. */
+async function rhinestoneProxy(account: 'nexus' | 'startale'): Promise<Hex> {
+  const text = readFileSync(packageFile('@rhinestone/sdk', `dist/src/accounts/${account}.js`), 'utf8');
+  const [, creationCode] = /CREATION_CODE = '(0x[0-9a-f]+)'/.exec(text) ?? [];
   const { client, tokens } = devnet;
   const [token] = tokens;
   if (token === undefined || creationCode === undefined) throw new Error('The token or the creation code is missing.');

@@ -30,6 +30,8 @@ export type CatalogueEntry = {
   readonly entryPoints: readonly EntryPointVersion[];
   /** Contracts that ran as an account in a test, with their published code. The others were only recognized. */
   readonly tried: readonly string[];
+  /** Contracts of this kind that are not recognized, each with its reason. */
+  readonly notKnown?: readonly string[];
   readonly codes: readonly KnownCode[];
 };
 
@@ -70,6 +72,11 @@ const nexusOfRhinestone = github('rhinestonewtf/nexus', '6d1479de2702d19dedc4138
 );
 const kernel2 = github('zerodevapp/kernel', 'e00c66aa82f6d04809c908d2df27d0bac64785ff').code(
   'src/factory/AdminLessERC1967Factory.sol',
+);
+const startale = github(
+  'StartaleLabs/scs-aa-account-contracts',
+  '576a6ed6ca0be83e816d29f4f3665bf2799ac4dc',
+  'solc 0.8.30',
 );
 const solady = npm('solady', '0.0.235');
 const alchemy = npm('@alchemy/aa-accounts', '3.19.0');
@@ -607,6 +614,39 @@ export const catalogue: readonly CatalogueEntry[] = [
       ['helper', 'Bootstrap', '0x0D5154d7751b6e2fDaa06F0cC9B400549394C8AA'],
       ['helper', 'MultipleOwnerECDSAValidator', '0x0740Ed7c11b9da33d9C80Bd76b826e4E90CC1906'],
     ]),
+  },
+  {
+    kind: 'Startale 1.0.0',
+    entryPoints: ['0.7'],
+    tried: ['StartaleSmartAccount'],
+    // Their addresses come from salts alone (CREATE3), and their deployer takes code from anyone: only the code counts.
+    notKnown: [
+      'StartaleSmartAccount 1.0.1, at 0x000006B2874cf8a9bbe24fA1C3A32225AE826951: neither its code nor its source is published',
+    ],
+    codes: [
+      {
+        role: 'implementation',
+        contract: 'StartaleSmartAccount',
+        // The chain's id and the domain separator of EIP-712. The EntryPoint and the default validator are part of the code.
+        mark: {
+          codeHash: '0x8ff3de7b47a7913658b186a3cd64b54483ba43d264b536b47dca2150446e5f4b',
+          immutables: [22818, 22750],
+        },
+        source: startale.code('src/StartaleSmartAccount.sol'),
+      },
+      ...from(startale.code('src/factory/StartaleAccountFactory.sol'), [
+        ['factory', 'StartaleAccountFactory', '0x380e804ea7bd2dddac7e063329cab4ddaafd7ccc73441e369dbc8218f85b4797'],
+      ]),
+      ...from(startale.code('src/utils/Bootstrap.sol'), [
+        ['helper', 'Bootstrap', '0xe667e81154974b0645a5eeaf9d632837cde5c3b7a5aa4a0b3c6418a898999c4c'],
+      ]),
+      ...from(startale.code('src/modules/validators/ECDSAValidator.sol'), [
+        ['helper', 'ECDSAValidator', '0xd895ac0d4a1d5465663916375a1989b89f572c55569e3a3cb8faff50d9133f50'],
+      ]),
+      ...from(rhinestone.code('dist/src/accounts/startale.js'), [
+        ['proxy', 'AccountProxy', '0x7a1345e0f7981b00586cb359c5610a49ea6f76a26c1bc8ee0b010d64733db9a8'],
+      ]),
+    ],
   },
   {
     kind: 'Proxies of several kinds',

@@ -17,6 +17,7 @@ import {
   simpleAccount08,
   simpleAccount09,
 } from './kinds/simple-account.ts';
+import { startale } from './kinds/startale.ts';
 import { thirdwebs } from './kinds/thirdweb.ts';
 import type { AccountCodeKind } from './known-code.ts';
 
@@ -46,4 +47,5 @@ export const knownAccounts: readonly AccountCodeKind[] = [
   ambire,
   ...thirdwebs,
   etherspot,
+  startale,
 ];

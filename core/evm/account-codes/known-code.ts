@@ -31,12 +31,13 @@ export type CodeMark =
 type RequiredSlot = { readonly slot: Hex; readonly oneOf: readonly Address[] };
 
 /**
- * The account that a factory call creates. Without an `implementation`, the operator vouches for the factory. `runs` is a
- * contract called during creation. Its code must have one of the marks, or be a helper of the configuration.
+ * The account that a factory call creates. Without an `implementation`, the operator vouches for the factory. `runs` are
+ * contracts called during creation whose addresses do not determine their code. The code of each must have one of its marks,
+ * or be a helper of the configuration.
  */
 export type Creation = {
   readonly implementation?: Address;
-  readonly runs?: { readonly address: Address; readonly marks: readonly CodeMark[] };
+  readonly runs?: readonly { readonly address: Address; readonly marks: readonly CodeMark[] }[];
 };
 
 /** Derives the created account from a factory's code and call data; undefined if the call may do other work. */

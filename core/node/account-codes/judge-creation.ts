@@ -69,21 +69,24 @@ export async function findCreation(parts: CodeParts, initCode: Hex): Promise<Fou
   return { state: 'unknown', why, address };
 }
 
-/** Code that a known factory uses from another contract and that does not belong to the factory's kind. */
+/** Code that a known factory uses from other contracts and that does not belong to the factory's kind. */
 async function findOtherCode(
   parts: CodeParts,
-  { kind, creation: { implementation, runs } }: FoundCreation,
+  { kind, creation: { implementation, runs = [] } }: FoundCreation,
 ): Promise<UnknownCode | undefined> {
-  if (runs !== undefined) {
-    const code = await readCode(parts, runs.address);
-    if (!parts.table.mayRun({ address: runs.address, code }, runs.marks))
-      return unknownCode(runs.address, code, 'helpers');
+  const behind = implementation === undefined || recall(parts, implementation)?.includes(kind) ? [] : [implementation];
+  const [calledCodes, [implementationCode]] = await Promise.all([
+    Promise.all(runs.map(({ address }) => readCode(parts, address))),
+    Promise.all(behind.map((address) => readCode(parts, address))),
+  ]);
+  for (const [index, { address, marks }] of runs.entries()) {
+    const code = calledCodes[index] ?? '0x';
+    if (!parts.table.mayRun({ address, code }, marks)) return unknownCode(address, code, 'helpers');
   }
-  if (implementation === undefined || recall(parts, implementation)?.includes(kind) === true) return undefined;
-  const code = await readCode(parts, implementation);
-  return findKinds(parts, implementation, code)?.includes(kind) === true
+  if (implementation === undefined || implementationCode === undefined) return undefined;
+  return findKinds(parts, implementation, implementationCode)?.includes(kind) === true
     ? undefined
-    : unknownCode(implementation, code, 'implementations');
+    : unknownCode(implementation, implementationCode, 'implementations');
 }
 
 /**

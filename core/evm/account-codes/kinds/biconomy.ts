@@ -25,7 +25,7 @@ const readCreation: ReadCreation = ({ code, callData }) => {
   const [implementation, ...again] = implementationAt.map((offset) => addressInCode(code, offset));
   if (module === undefined || implementation === undefined || size(setup) > maxSetup) return undefined;
   if (again.some((other) => other !== implementation)) return undefined;
-  return { implementation, runs: { address: module, marks: ecdsaModules } };
+  return { implementation, runs: [{ address: module, marks: ecdsaModules }] };
 };
 
 /**

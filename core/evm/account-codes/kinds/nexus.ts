@@ -1,44 +1,18 @@
-import {
-  type Address,
-  encodeAbiParameters,
-  encodeFunctionData,
-  type Hex,
-  parseAbi,
-  parseAbiParameters,
-  size,
-  slice,
-  zeroAddress,
-  zeroHash,
-} from 'viem';
+import { type Address, encodeFunctionData, parseAbi, zeroAddress } from 'viem';
 import { addressOf, implementationsOf } from '../find-in-catalogue.ts';
 import { type AccountCodeKind, type KnownFactory, readExactly } from '../known-code.ts';
+import { createsForOneOwner, defaultValidatorCalls, type PlainBootstrap } from '../plain-bootstrap.ts';
 
 const name = 'Nexus 1';
 
-const factoryAbi = parseAbi(['function createAccount(bytes initData, bytes32 salt)']);
 const k1FactoryAbi = parseAbi([
   'function createAccount(address owner, uint256 index, address[] attesters, uint8 threshold)',
 ]);
-const initDataParameters = parseAbiParameters('address bootstrap, bytes bootstrapData');
 const singleValidatorAbi = parseAbi([
   'function initNexusWithSingleValidator(address validator, bytes data, address registry, address[] attesters, uint8 threshold)',
 ]);
-const defaultValidatorAbi = parseAbi([
-  'struct Module { address module; bytes data; }',
-  'struct PreValidationHook { uint256 hookType; address module; bytes data; }',
-  'function initNexusWithDefaultValidatorAndOtherModulesNoRegistry(bytes defaultValidatorData, Module[] validators, Module[] executors, Module hook, Module[] fallbacks, PreValidationHook[] preValidationHooks)',
-]);
 /** Each attester takes one more slot of the registry, which the sponsor pays for. */
 const maxAttesters = 2;
-/** The validators read an owner's address. Further addresses may follow, which the sponsor would pay for. */
-const ownerBytes = 20;
-const wordBytes = 32;
-
-/** What a factory's bootstrap may install: one validator with one owner. Clients encode that in more than one way. */
-type Plain = { readonly headWords: number; encodings(owner: Hex): readonly Hex[] };
-
-/** The data of an absent hook, which the bootstrap does not read: empty, or a word as `@biconomy/abstractjs` writes it. */
-const dataOfNoHook: readonly Hex[] = ['0x', zeroHash];
 
 /** Versions of Nexus whose factory installs one validator and no registry. */
 const withSingleValidator = ['1.0.0', '1.1.0'].map((mee) =>
@@ -61,49 +35,23 @@ const withDefaultValidator = (
     ['2.2.1', '1.3.1'],
   ] as const
 ).map(([mee, version]) =>
-  nexusFactory(mee, nexusOf(version, mee), {
-    headWords: 6,
-    encodings: (owner) =>
-      dataOfNoHook.map((data) =>
-        encodeFunctionData({
-          abi: defaultValidatorAbi,
-          args: [owner, [], [], { module: zeroAddress, data }, [], []],
-        }),
-      ),
-  }),
+  nexusFactory(
+    mee,
+    nexusOf(version, mee),
+    defaultValidatorCalls('initNexusWithDefaultValidatorAndOtherModulesNoRegistry'),
+  ),
 );
 
 function nexusOf(version: string, mee: string): Address {
   return addressOf(name, `Nexus ${version} (MEE ${mee})`);
 }
 
-function nexusFactory(mee: string, implementation: Address, plain: Plain): KnownFactory {
-  const bootstrap = addressOf(name, `NexusBootstrap (MEE ${mee})`);
+function nexusFactory(mee: string, implementation: Address, calls: Omit<PlainBootstrap, 'address'>): KnownFactory {
+  const bootstrap = { ...calls, address: addressOf(name, `NexusBootstrap (MEE ${mee})`) };
   return {
     mark: { address: addressOf(name, `NexusAccountFactory (MEE ${mee})`) },
-    readCreation: ({ callData }) => {
-      const [initData = '0x'] = readExactly(factoryAbi, 'createAccount', callData) ?? [];
-      const owner = ownerIn(initData, plain.headWords);
-      if (owner === undefined) return undefined;
-      // Encoding again drops any other content, so the comparison then fails.
-      const isPlain = plain
-        .encodings(owner)
-        .some((data) => encodeAbiParameters(initDataParameters, [bootstrap, data]) === initData.toLowerCase());
-      return isPlain ? { implementation } : undefined;
-    },
+    readCreation: ({ callData }) => (createsForOneOwner(callData, bootstrap) ? { implementation } : undefined),
   };
-}
-
-/**
- * The owner in the data of a bootstrap call with this many head words; the owner must be the first dynamic value after them.
- */
-function ownerIn(initData: Hex, headWords: number): Hex | undefined {
-  // Two words, the length of the call and its selector come before the head.
-  const lengthAt = (3 + headWords) * wordBytes + 4;
-  const ownerAt = lengthAt + wordBytes;
-  if (size(initData) < ownerAt + wordBytes) return undefined;
-  if (BigInt(slice(initData, lengthAt, ownerAt)) !== BigInt(ownerBytes)) return undefined;
-  return slice(initData.toLowerCase() as Hex, ownerAt, ownerAt + ownerBytes);
 }
 
 const k1ValidatorFactory: KnownFactory = {

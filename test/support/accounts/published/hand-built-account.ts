@@ -1,5 +1,14 @@
 import { getSenderAddress } from 'permissionless/actions';
-import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import {
+  type Address,
+  encodeAbiParameters,
+  encodeFunctionData,
+  encodePacked,
+  type Hex,
+  parseAbi,
+  parseAbiParameters,
+  zeroHash,
+} from 'viem';
 import {
   entryPoint06Abi,
   entryPoint07Abi,
@@ -80,7 +89,7 @@ export async function handBuiltAccount(parts: HandBuilt): Promise<SmartAccount> 
   return account as SmartAccount;
 }
 
-const executeAbi = parseAbi([
+const tupleAbi = parseAbi([
   'function execute(address target, uint256 value, bytes data)',
   'struct Call { address target; uint256 value; bytes data; }',
   'function executeBatch(Call[] calls)',
@@ -90,8 +99,23 @@ const executeAbi = parseAbi([
 export function encodeTupleCalls(calls: readonly AccountCall[]): Hex {
   const [only] = calls;
   if (only !== undefined && calls.length === 1) {
-    return encodeFunctionData({ abi: executeAbi, functionName: 'execute', args: [only.to, only.value, only.data] });
+    return encodeFunctionData({ abi: tupleAbi, functionName: 'execute', args: [only.to, only.value, only.data] });
   }
   const batch = calls.map(({ to, value, data }) => ({ target: to, value, data }));
-  return encodeFunctionData({ abi: executeAbi, functionName: 'executeBatch', args: [batch] });
+  return encodeFunctionData({ abi: tupleAbi, functionName: 'executeBatch', args: [batch] });
+}
+
+const erc7579Abi = parseAbi(['function execute(bytes32 mode, bytes executionCalldata)']);
+const batchMode: Hex = `0x01${'00'.repeat(31)}`;
+
+/** Calls of an account of ERC-7579: one as it is, several as a batch. */
+export function encodeErc7579Calls(calls: readonly AccountCall[]): Hex {
+  const [only] = calls;
+  if (only !== undefined && calls.length === 1) {
+    const single = encodePacked(['address', 'uint256', 'bytes'], [only.to, only.value, only.data]);
+    return encodeFunctionData({ abi: erc7579Abi, functionName: 'execute', args: [zeroHash, single] });
+  }
+  const tuples = parseAbiParameters('(address to, uint256 value, bytes data)[]');
+  const batch = encodeAbiParameters(tuples, [calls]);
+  return encodeFunctionData({ abi: erc7579Abi, functionName: 'execute', args: [batchMode, batch] });
 }

@@ -4,8 +4,6 @@ import {
   type Address,
   encodeAbiParameters,
   encodeFunctionData,
-  encodePacked,
-  type Hex,
   http,
   parseAbi,
   parseAbiParameters,
@@ -16,7 +14,7 @@ import { sendInOrder } from '../../../../server/dev/devnet/devnet-client.ts';
 import { dummySignature } from '../../../../server/dev/user-operation/dev-user-operation.ts';
 import { bundler } from '../../chain/chain-lab.ts';
 import { chainClient } from '../../service/client-lab.ts';
-import { type AccountCall, handBuiltAccount } from './hand-built-account.ts';
+import { encodeErc7579Calls, handBuiltAccount } from './hand-built-account.ts';
 import { newOwner, type PublishedAccount } from './published-account.ts';
 
 export const nexus100: PublishedAccount = {
@@ -82,7 +80,6 @@ const nexusAbi = parseAbi([
   'struct Module { address module; bytes data; }',
   'struct PreValidationHook { uint256 hookType; address module; bytes data; }',
   'function initNexusWithDefaultValidatorAndOtherModulesNoRegistry(bytes defaultValidatorData, Module[] validators, Module[] executors, Module hook, Module[] fallbacks, PreValidationHook[] preValidationHooks)',
-  'function execute(bytes32 mode, bytes executionCalldata)',
 ]);
 
 /** A creation by the factory, with the default validator for one owner and no other module. */
@@ -99,19 +96,6 @@ function createdByRhinestone(owner: Address) {
     factory: rhinestone.factory,
     factoryData: encodeFunctionData({ abi: nexusAbi, functionName: 'createAccount', args }),
   };
-}
-
-const batchMode: Hex = `0x01${'00'.repeat(31)}`;
-
-function encodeNexusCalls(calls: readonly AccountCall[]): Hex {
-  const [only] = calls;
-  if (only !== undefined && calls.length === 1) {
-    const single = encodePacked(['address', 'uint256', 'bytes'], [only.to, only.value, only.data]);
-    return encodeFunctionData({ abi: nexusAbi, functionName: 'execute', args: [zeroHash, single] });
-  }
-  const tuples = parseAbiParameters('(address to, uint256 value, bytes data)[]');
-  const batch = encodeAbiParameters(tuples, [calls]);
-  return encodeFunctionData({ abi: nexusAbi, functionName: 'execute', args: [batchMode, batch] });
 }
 
 /** Its factory is not known, so the account is there before its first operation. */
@@ -131,7 +115,7 @@ export const nexusOfRhinestone: PublishedAccount = {
       owner,
       creation,
       stubSignature: dummySignature,
-      encodeCalls: encodeNexusCalls,
+      encodeCalls: encodeErc7579Calls,
       sign: ({ hash }) => owner.signMessage({ message: { raw: hash } }),
     });
     return { account };

@@ -17,6 +17,7 @@ import { kernel7702, kernels2, kernels3 } from './kernel-accounts.ts';
 import { metaMaskAccounts } from './metamask-accounts.ts';
 import { nexus100, nexusOfMee, nexusOfRhinestone } from './nexus-accounts.ts';
 import { entryPointOf, newOwner, type PublishedAccount } from './published-account.ts';
+import { startale } from './startale-account.ts';
 
 const lightAccounts = (
   [
@@ -141,6 +142,7 @@ const rows: readonly PublishedAccount[] = [
   nexus100,
   ...nexusOfMee,
   nexusOfRhinestone,
+  startale,
   ...metaMaskAccounts,
   {
     kind: 'MultiOwnerLightAccount 2.0',
