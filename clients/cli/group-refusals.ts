@@ -79,6 +79,7 @@ function commandFor({ action, target, policyField, webhookId }: FixItem, { contr
       return `tollfree contract update ${target ?? '<address>'} --whitelist ${listed.map(quoted).join(' ')}`;
     }
     case 'change-policy':
+      if (policyField === 'maxCostPerOperation') return 'tollfree policy set-cap "<amount> ether"';
       return `tollfree policy show > policy.json, change ${policyField ?? 'it'}, then tollfree policy set policy.json`;
     case 'look-at-webhook':
       return `tollfree webhook answers ${webhookId ?? '<webhookId>'}`;

@@ -5,6 +5,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { PolicyItem, PolicyPreviewItem, PolicyRequest } from '@tollfree/contract/policy';
 import { PolicyRequestSchema } from '@tollfree/contract/policy-fields';
 import type { ManagementClient } from '@tollfree/sdk/management';
+import { formatEther, parseEther } from 'viem';
 import type { z } from 'zod';
 import { openPaymaster } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
@@ -32,6 +33,50 @@ export async function setPolicy(file: string, flags: Flags): Promise<void> {
   const { etag } = await client.readPolicy();
   const policy = await client.setPolicy({ policy: proposed, etag });
   printAnswer(flags, policy, () => printLine(`Replaced the policy with ${file}, effective from the next request.`));
+}
+
+const capForm = /^(\d{1,60}(?:\.\d{1,18})?) *(ether|usd)$/i;
+
+/** `tollfree policy set-cap`: changes `maxCostPerOperation`, and nothing else of the policy. */
+export async function setCap(amounts: readonly string[], flags: Flags): Promise<void> {
+  const caps = amounts.map(readCap);
+  const policyId = textFlag(flags, 'policy');
+  const { client } = await openPaymaster(flags);
+  if (policyId !== undefined) {
+    const { policy } = await client.readNamedPolicy({ policyId });
+    const capped = withCaps(policy as PolicyItem, caps);
+    const changed = await change(client, policyId, { policy: capped });
+    printAnswer(flags, changed, () => printCap(capped));
+    return;
+  }
+  const { etag, ...policy } = await client.readPolicy();
+  const changed = await client.setPolicy({ policy: withCaps(policy, caps), etag });
+  printAnswer(flags, changed, () => printCap(changed));
+}
+
+type Caps = NonNullable<PolicyItem['maxCostPerOperation']>;
+
+function withCaps<Policy extends { readonly maxCostPerOperation?: Caps | undefined }>(policy: Policy, caps: Caps[]) {
+  return { ...policy, maxCostPerOperation: Object.assign({}, policy.maxCostPerOperation, ...caps) as Caps };
+}
+
+function readCap(text: string): Caps {
+  const [, amount, unit] = capForm.exec(text.trim()) ?? [];
+  if (amount === undefined || unit === undefined)
+    throw mistake(`${text} is not a cap. Write an amount of the coin, like "0.02 ether", or of USD, like "1.50 USD".`);
+  return unit.toLowerCase() === 'usd' ? { usd: amount } : { wei: parseEther(amount).toString() };
+}
+
+function printCap({
+  maxCostPerOperation: { wei, usd } = {},
+}: {
+  readonly maxCostPerOperation?: Caps | undefined;
+}): void {
+  const caps = [
+    ...(wei === undefined ? [] : [`${formatEther(BigInt(wei))} of the coin`]),
+    ...(usd === undefined ? [] : [`${usd} USD`]),
+  ];
+  printLine(`The policy sponsors operations of up to ${caps.join(' and ')}, effective from the next request.`);
 }
 
 export async function previewPolicy(file: string, flags: Flags): Promise<void> {

@@ -81,6 +81,10 @@ function addPolicy(program: Command): void {
   const [option, meaning] = ['--policy <policyId>', 'a policy of `policy list` instead of the default one'] as const;
   add('show', 'print the policy as JSON, in the format that `policy set` reads', 'showPolicy').option(option, meaning);
   add('set <file>', 'replace the policy with the one in a JSON file', 'setPolicy').option(option, meaning);
+  add('set-cap <amounts...>', 'change the cap on one operation: "0.02 ether", "1.50 USD" or both', 'setCap').option(
+    option,
+    meaning,
+  );
   add('preview <file>', 'show which recent decisions a policy would change', 'previewPolicy')
     .option(option, meaning)
     .option('--last <count>', `how many decisions, 1 to ${maxPreview}; ${defaultPreview} by default`);

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { PolicyLimit } from '../domain/policy.ts';
 import type { Database } from '../store/database.ts';
 import { dialectOf } from '../store/dialect-of.ts';
@@ -56,19 +56,4 @@ export function selectUnbounded(db: Kysely<Database>) {
         ]),
       ]),
     );
-}
-
-/** The statement that finds them, as text for a connection without the store. Its rows have the column `name`. */
-export function unboundedStatement(database: 'sqlite' | 'postgres'): {
-  readonly sql: string;
-  readonly parameters: readonly unknown[];
-} {
-  const dialect =
-    database === 'sqlite' ? new SqliteDialect({ database: noDatabase }) : new PostgresDialect({ pool: noDatabase });
-  const db = new Kysely<Database>({ dialect });
-  return selectUnbounded(db).select('paymasters.name').orderBy('paymaster_number').compile();
-}
-
-function noDatabase(): Promise<never> {
-  return Promise.reject(new Error('The statement is only compiled.'));
 }

@@ -47,6 +47,8 @@ export type Dialect = {
   eachIn(list: 'calls' | 'attribution', record: RawBuilder<unknown>): RawBuilder<unknown>;
   /** The limits of a stored policy as a table with the columns `per` and `contract`, which is null in limits of all calls. */
   eachLimit(policy: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** A field of a stored policy as text; null if the policy does not have it. */
+  policyField(policy: RawBuilder<unknown>, field: string): RawBuilder<string | null>;
 };
 
 const sqliteDialect: Dialect = {
@@ -77,6 +79,7 @@ const sqliteDialect: Dialect = {
   eachIn: (list, record) => sql`json_each(json_extract(${record}, ${sql.lit(`$.facts.${list}`)}))`,
   eachLimit: (policy) =>
     sql`(SELECT value ->> 'per' AS per, value ->> 'contract' AS contract FROM json_each(${policy}, '$.limits')) AS limits`,
+  policyField: (policy, field) => sql`${policy} ->> ${sql.lit(field)}`,
 };
 
 function listOf(texts: readonly string[] | Placeholder<readonly string[]>): RawBuilder<string> {
@@ -130,6 +133,7 @@ const postgresDialect: Dialect = {
   eachLimit: (policy) =>
     sql`(SELECT value ->> 'per' AS per, value ->> 'contract' AS contract
       FROM json_array_elements(${readable(policy)}::json -> 'limits')) AS limits`,
+  policyField: (policy, field) => sql`(${readable(policy)}::json ->> ${sql.lit(field)})`,
 };
 
 const listTypes = { text: 'text[]', number: 'bigint[]', bytes: 'bytea[]' } as const satisfies Record<

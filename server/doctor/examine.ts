@@ -19,7 +19,7 @@ import { checkBundler, checkRelay } from './chain/check-relay.ts';
 import { checkUpstream } from './chain/check-upstream.ts';
 import { type Check, type Finding, type Findings, findingsAbout } from './finding.ts';
 import { checkCertificates } from './machine/check-certificates.ts';
-import { checkDatabase, digestsOf } from './machine/check-database.ts';
+import { checkDatabase } from './machine/check-database.ts';
 import { checkEgress } from './machine/check-egress.ts';
 import { checkMachine } from './machine/check-machine.ts';
 import { checkProxies, checkServer, checkService, checkSignUp } from './machine/check-service.ts';
@@ -115,8 +115,8 @@ async function examine(flags: Flags): Promise<readonly Finding[]> {
   ];
   const found = await runChecks(checks);
   // Last and separately: reading the whole file would delay the other answers.
-  const inFile = config.databaseFile === undefined ? [] : checkDatabase(config.databaseFile, digestsOf(config));
-  const onServer = config.databaseUrl === undefined ? [] : await checkServer(config.databaseUrl, digestsOf(config));
+  const inFile = config.databaseFile === undefined ? [] : await checkDatabase(config.databaseFile, config);
+  const onServer = config.databaseUrl === undefined ? [] : await checkServer(config.databaseUrl, config);
   return [...(inConfig.length === 0 ? [sound] : inConfig), ...inFile, ...onServer, ...found];
 }
 

@@ -33,6 +33,8 @@ export const troubleIds = [
   'public-url',
   'sign-up-nowhere',
   'paymaster-unbounded',
+  'paymaster-uncapped',
+  'paymaster-cap-refuses',
   'proxies-untold',
   // Nodes.
   'node-silent',

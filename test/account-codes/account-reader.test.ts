@@ -33,6 +33,7 @@ import { createKnownCodeTable, hasMark } from '../../core/evm/account-codes/know
 import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import { seeAccount } from '../../core/gas/simulation/probe-account.ts';
 import { createAccountReader } from '../../core/node/account-codes/create-account-reader.ts';
+import type { CodeParts } from '../../core/node/account-codes/follow-code.ts';
 import { judgeCreation } from '../../core/node/account-codes/judge-creation.ts';
 import type { AccountReading, SeenAccount } from '../../core/node/account-codes/seen-account.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
@@ -415,9 +416,10 @@ test('a creation that calls several contracts needs the code of each to be known
   if (at === undefined || validatorAt === undefined) throw new Error('Both are named above.');
   const [kind] = knownAccounts;
   if (kind === undefined) throw new Error('There are known accounts.');
-  const parts = {
+  const parts: CodeParts = {
     ...{ client: devnet.client as unknown as ChainClient, table: createKnownCodeTable(), clock },
-    ...{ kinds: new LRUCache<Address, never>({ max: 1 }), factories: new LRUCache<Address, never>({ max: 1 }) },
+    kinds: new LRUCache({ max: 1 }),
+    factories: new LRUCache({ max: 1 }),
   };
   const implementation = await implementationOf('0.6');
   const runs = [

@@ -77,6 +77,7 @@ export const everyCommand: readonly Row[] = [
   ['policy show', none],
   ['policy preview', ({ folder }) => [`${folder}/policy.json`]],
   ['policy set', ({ folder }) => [`${folder}/policy.json`]],
+  ['policy set-cap', () => ['0.02 ether', '1.50 USD']],
   ['policy create', ({ folder }) => ['Players', `${folder}/policy.json`, '--author', 'Example Games']],
   ['policy list', none],
   ['policy update', (location) => [...named(location), '--active', 'no']],

@@ -2,15 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Kysely } from 'kysely';
 import { type Address, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { Secret } from '../../core/base/values/secret.ts';
+import { encodeDecisionRecord } from '../../core/decisions/decision-record.ts';
 import { entryPointAddresses } from '../../core/domain/entry-point-version.ts';
+import { defaultPolicy } from '../../core/domain/policy.ts';
 import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { unitPriceProbeAddress } from '../../core/gas/unit-price-probe.ts';
 import { type ChainClient, createChainClient } from '../../core/node/chain-client.ts';
+import { policyText } from '../../core/policies/policy-text.ts';
+import type { Database } from '../../core/store/database.ts';
 import { checkMasterKey } from '../../core/store/master-keys/check-master-key.ts';
 import { markMoved } from '../../core/store/sqlite/moved-mark.ts';
 import { openHandle } from '../../core/store/sqlite/open-handle.ts';
@@ -117,6 +122,8 @@ async function makeFiles(): Promise<void> {
   chmodSync(file('open'), 0o777);
   await (await openSqliteStore(file('tollfree.db'))).close();
   await makeUnbounded('unbounded.db');
+  await makeUnbounded('uncapped.db');
+  await makeCapped('capped.db');
   await (await openSqliteStore(file('newer.db'))).close();
   const newer = openHandle(file('newer.db'));
   newer.exec("INSERT INTO schema_migrations (version, name, applied_at) VALUES (9999, 'later', 0)");
@@ -155,12 +162,42 @@ async function makeFiles(): Promise<void> {
 /** A database with a paymaster without a policy. */
 async function makeUnbounded(name: string): Promise<void> {
   const { db, close } = await openSqliteStore(file(name));
+  await addPaymaster(db);
+  await close();
+}
+
+async function addPaymaster(db: Kysely<Database>): Promise<string> {
   const [account_id, paymaster_id] = [randomUUID(), randomUUID()];
   await db.insertInto('accounts').values({ account_id, name: 'shop', created_at: 0 }).execute();
-  const paymaster = { paymaster_id, account_id, name: 'play', chain_id: 1, version: '1', funding_wallet: null };
+  const { chainId: chain_id } = devnet;
+  const paymaster = { paymaster_id, account_id, name: 'play', chain_id, version: '1', funding_wallet: null };
   await db
     .insertInto('paymasters')
     .values({ ...paymaster, created_at: 0 })
+    .execute();
+  return paymaster_id;
+}
+
+/** A database with a paymaster whose cap has just refused what could cost 0.021 of the coin. */
+async function makeCapped(name: string): Promise<void> {
+  const { db, close } = await openSqliteStore(file(name));
+  const paymaster_id = await addPaymaster(db);
+  const policy = policyText({ ...defaultPolicy, maxCostWei: 1_000n });
+  await db.insertInto('policies').values({ paymaster_id, policy, updated_at: 0 }).execute();
+  const worstCase = parseEther('0.021');
+  const columns = encodeDecisionRecord({
+    facts: { calls: [], deploysOnly: false, maxFeePerGas: 1n, worstCase },
+    trace: [{ rule: 'policy-cost', finding: ['policy-cost', worstCase, undefined, 1_000n, undefined], remedy: '…' }],
+  });
+  await db
+    .insertInto('decisions')
+    .values({
+      ...{ decision_id: randomUUID(), paymaster_id, chain_id: devnet.chainId, method: 'getPaymasterData' },
+      ...{ outcome: 'refused', mode: 'SPONSORED', reason: 'LIMIT_EXCEEDED' },
+      ...{ sender: null, nonce: null, token: null, hold_id: null },
+      ...columns,
+      created_at: Math.floor(Date.now() / 1_000),
+    })
     .execute();
   await close();
 }
@@ -741,6 +778,24 @@ const rows: readonly Row[] = [
     'warning',
     /"play" has no total limit/,
     /"TOTAL".*budget/,
+  ],
+  [
+    'a paymaster without a cap on a chain without a ceiling',
+    () => ({ ...chain({ maxCostPerOperation: 'none' }), databaseFile: 'uncapped.db' }),
+    'paymaster-uncapped',
+    'warning',
+    /"play" has no cap on what one operation can cost/,
+    /maxCostPerOperation in the policy/,
+    ['paymaster-unbounded'],
+  ],
+  [
+    'a cap that refuses operations',
+    () => whole({ databaseFile: 'capped.db' }),
+    'paymaster-cap-refuses',
+    'warning',
+    /"play" refused 1 request in the last day/,
+    /tollfree policy set-cap "0\.042 ether" --paymaster "play"/,
+    ['paymaster-unbounded'],
   ],
   [
     'a newer database',

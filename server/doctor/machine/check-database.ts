@@ -1,14 +1,15 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
-import { unboundedStatement } from '../../../core/policies/unbounded-paymasters.ts';
+import type { CompiledStatement } from '../../../core/store/compile-statement.ts';
 import { digestMasterKey } from '../../../core/store/master-keys/check-master-key.ts';
 import { newestVersion, oldestVersion } from '../../../core/store/migrations/history.ts';
 import { openHandle } from '../../../core/store/sqlite/open-handle.ts';
 import { errorCode } from '../../../core/store/store-error.ts';
 import type { Config } from '../../config/config-schema.ts';
 import { readMasterKey } from '../../config/secret-files.ts';
+import { systemClock } from '../../system-clock.ts';
 import { type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
-import { boundFindings } from './bound-findings.ts';
+import { checkPaymasters, type ReadRows } from './paymaster-findings.ts';
 
 /** A larger file takes too long to read fully, in bytes. */
 const maxCheckedBytes = 2 ** 30;
@@ -19,7 +20,7 @@ const maxBytesInMemory = 2 ** 28;
  * Checks the database without changing it: that it opens, its schema, its integrity, and who keeps its ledger. Reading the
  * whole file blocks this process, so nothing else should run meanwhile.
  */
-export function checkDatabase(file: string, keys: readonly string[] | undefined): readonly Finding[] {
+export async function checkDatabase(file: string, config: Config): Promise<readonly Finding[]> {
   const find = findingsAbout('database');
   if (!existsSync(file)) return [find.ok('database', 'It does not exist yet. The service creates it at its start.')];
   const owner = ownerOf(file);
@@ -32,7 +33,7 @@ export function checkDatabase(file: string, keys: readonly string[] | undefined)
   try {
     const database = isQuiet ? openHandle(readDatabase(file), { readonly: true }) : open(file);
     try {
-      return [...held, ...lookInto(database, { file, keys }, find)];
+      return [...held, ...(await lookInto(database, { file, config }, find))];
     } finally {
       database.close();
     }
@@ -55,11 +56,11 @@ function readDatabase(file: string): Buffer {
   return content;
 }
 
-function lookInto(
+async function lookInto(
   database: BetterSqlite3.Database,
-  { file, keys }: { readonly file: string; readonly keys: readonly string[] | undefined },
+  { file, config }: { readonly file: string; readonly config: Config },
   find: FindingsAbout,
-): readonly Finding[] {
+): Promise<readonly Finding[]> {
   const ask = (sql: string) => database.prepare(sql).pluck().get();
   const isOurs = ask("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'") === 1;
   if (!isOurs) {
@@ -87,7 +88,7 @@ function lookInto(
     return [find.failure('database-moved', message, 'Set databaseUrl instead of databaseFile.')];
   }
   const sealed = database.prepare('SELECT digest FROM master_keys').pluck().all();
-  const otherKey = checkMasterKeys(sealed.map(String), keys, find);
+  const otherKey = checkMasterKeys(sealed.map(String), digestsOf(config), find);
   if (statSync(file).size > maxCheckedBytes)
     return [find.ok('database', `It has schema version ${version}; it is too large for a full check.`), ...otherKey];
   const fault = String(ask('PRAGMA quick_check(1)'));
@@ -96,17 +97,13 @@ function lookInto(
     return [find.failure('database-damaged', 'It is damaged (quick_check).', remedy)];
   }
   const later = version < newestVersion ? `, and is migrated to ${newestVersion} by the next start` : '';
-  const unbounded = version === newestVersion ? findUnbounded(database) : [];
-  return [
-    find.ok('database', `It is intact and has schema version ${version}${later}.`),
-    ...otherKey,
-    ...boundFindings(unbounded),
-  ];
-}
-
-function findUnbounded(database: BetterSqlite3.Database): readonly { readonly name: string }[] {
-  const { sql, parameters } = unboundedStatement('sqlite');
-  return database.prepare<unknown[], { readonly name: string }>(sql).all(...parameters);
+  const readRows: ReadRows = <Row extends object>({ sql, parameters }: CompiledStatement) =>
+    database.prepare<unknown[], Row>(sql).all(...parameters);
+  const paymasters =
+    version === newestVersion
+      ? await checkPaymasters(readRows, { database: 'sqlite', config, now: systemClock.now() })
+      : [];
+  return [find.ok('database', `It is intact and has schema version ${version}${later}.`), ...otherKey, ...paymasters];
 }
 
 /** The process that has the lock on the ledger; undefined if there is none, or if the system does not report it. */

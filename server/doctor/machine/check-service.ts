@@ -1,13 +1,13 @@
 import type { signUpModes } from '@tollfree/contract/sign-in/session';
 import { z } from 'zod';
 import type { Secret } from '../../../core/base/values/secret.ts';
-import { unboundedStatement } from '../../../core/policies/unbounded-paymasters.ts';
 import { inspectServer, readServerRows } from '../../../core/store/postgres/inspect-server.ts';
 import type { Config } from '../../config/config-schema.ts';
 import type { HostAndPort } from '../../config/value-schemas.ts';
+import { systemClock } from '../../system-clock.ts';
 import { type Check, type Finding, type FindingsAbout, findingsAbout } from '../finding.ts';
-import { boundFindings } from './bound-findings.ts';
-import { checkMasterKeys } from './check-database.ts';
+import { checkMasterKeys, digestsOf } from './check-database.ts';
+import { checkPaymasters, type ReadRows } from './paymaster-findings.ts';
 
 /** How long one answer may take, in milliseconds. */
 const limitMs = 5_000;
@@ -113,10 +113,7 @@ function formatHost({ host, port }: HostAndPort): string {
 }
 
 /** Checks a PostgreSQL database without changing it: that it opens, and its schema. */
-export async function checkServer(
-  url: Secret<string>,
-  keys: readonly string[] | undefined,
-): Promise<readonly Finding[]> {
+export async function checkServer(url: Secret<string>, config: Config): Promise<readonly Finding[]> {
   const find = findingsAbout('database');
   try {
     const { server, schemaVersion, newestVersion, masterKeys } = await inspectServer(url);
@@ -124,11 +121,14 @@ export async function checkServer(
       return [find.ok('database', `${server} is empty. Its tables are created when the service starts.`)];
     const isNewest = schemaVersion === newestVersion;
     const rest = isNewest ? '' : `, and is migrated to ${newestVersion} when the service starts`;
-    const unbounded = isNewest ? await readServerRows<{ name: string }>(url, unboundedStatement('postgres')) : [];
+    const readRows: ReadRows = (statement) => readServerRows(url, statement);
+    const paymasters = isNewest
+      ? await checkPaymasters(readRows, { database: 'postgres', config, now: systemClock.now() })
+      : [];
     return [
       find.ok('database', `${server} has schema version ${schemaVersion}${rest}.`),
-      ...checkMasterKeys(masterKeys, keys, find),
-      ...boundFindings(unbounded),
+      ...checkMasterKeys(masterKeys, digestsOf(config), find),
+      ...paymasters,
     ];
   } catch (error) {
     const message = error instanceof Error ? error.message : 'It cannot be opened.';

@@ -45,7 +45,7 @@ export function createdByStartale(owner: Address, over: Over = {}) {
   const bootstrapData = encodeFunctionData({
     abi,
     functionName: 'initWithDefaultValidatorAndOtherModules',
-    args: [ownerData, [], executors.map((module) => ({ module, data: '0x' })), hook, [], []],
+    args: [ownerData, [], executors.map((module) => ({ module, data: '0x' as const })), hook, [], []],
   });
   const initData = encodeAbiParameters(parseAbiParameters('address, bytes'), [bootstrap, bootstrapData]);
   return {
