@@ -21,6 +21,7 @@ const initSelector = '0x15cca638';
 /** `onInstall(bytes)` of a module. */
 const onInstallSelector = '0x6d61fe70';
 const selectorBytes = 4;
+const maxUint8 = 255n;
 
 /**
  * Safe 1.4.1 or 1.5.0 with the Safe7579 adapter (EntryPoint 0.7). Its first operation calls the launchpad's `setupSafe`, which turns
@@ -88,7 +89,8 @@ function requirePlainSetup(setupData: Buffer): void {
   const safe7579Address = walker.address();
   const emptyListsAt = [walker.offset(), walker.offset(), walker.offset()];
   const attestersAt = walker.offset();
-  walker.uint(); // how many attesters have to agree
+  const attestersNeeded = walker.uint();
+  if (attestersNeeded > maxUint8) throw new NotUnderstoodError('the setup names more attesters than there can be');
   for (const listAt of emptyListsAt) {
     walker.reach(listAt);
     if (readList(walker, () => undefined).length > 0) {

@@ -508,5 +508,5 @@ export const accountMethods: readonly AccountMethod[] = [
 
 /** What a decoder should make of a call. */
 export function seenAs({ target, value, data }: FullCall) {
-  return { target: target.toLowerCase(), value, data, ...(data === '0x' ? {} : { selector: data.slice(0, 10) }) };
+  return { target: target.toLowerCase(), value, data, ...(data.length < 10 ? {} : { selector: data.slice(0, 10) }) };
 }
