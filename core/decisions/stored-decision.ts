@@ -183,10 +183,13 @@ export const statusOfDecision = sql<OperationStatus>`CASE
   WHEN decisions.outcome <> 'signed' THEN 'quoted'
   ELSE ${statusOfSigned} END`;
 
-/** For a decision that was not the first to answer with its signature: whether any operation of its hold was sent. */
+/**
+ * For a decision that was not the first to answer with its signature: whether any operation of its hold was sent. By an aggregate,
+ * which a server looks up for each row; for `EXISTS` it may read all signatures instead.
+ */
 function wasSent() {
-  return sql`(signatures.sent_at IS NOT NULL OR (signatures.user_operation_hash IS NULL AND EXISTS (
-    SELECT 1 FROM signatures AS other WHERE other.hold_id = holds.hold_id AND other.sent_at IS NOT NULL)))`;
+  return sql`(signatures.sent_at IS NOT NULL OR (signatures.user_operation_hash IS NULL AND (
+    SELECT max(other.sent_at) FROM signatures AS other WHERE other.hold_id = holds.hold_id) IS NOT NULL))`;
 }
 
 /** A token and how many base units of it a user paid. */
