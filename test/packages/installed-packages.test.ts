@@ -18,6 +18,7 @@ import { build, type Rollup } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newestVersion } from '../../core/store/migrations/history.ts';
 import {
+  buildPackages,
   copySqliteBinding,
   emptyProject,
   npm,
@@ -125,6 +126,7 @@ describe('the service', () => {
   });
 
   test('runs in a copy of the repository with npm ci --omit=dev and what was built', async () => {
+    await buildPackages();
     const copy = join(folder, 'production');
     mkdirSync(copy);
     const files = ['package.json', 'package-lock.json', '.npmrc', 'dist'];

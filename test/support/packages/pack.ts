@@ -39,7 +39,6 @@ export type Tarballs = {
 
 /** Where the packages that were made last are kept: the tests and the check both want them of the same sources. */
 const kept = join(repository, 'node_modules/.cache/tollfree-packages');
-const compiled = join(repository, 'dist/server/tollfree.js');
 
 /**
  * Compiles the packages and packs them into a folder, or takes those that were made of the same sources. Those may name
@@ -48,11 +47,11 @@ const compiled = join(repository, 'dist/server/tollfree.js');
 export async function packAll(folder: string, { isRelease = false } = {}): Promise<Tarballs> {
   const digest = isRelease ? undefined : sourcesDigest(repository);
   const found = digest === undefined ? undefined : join(kept, digest);
-  if (found !== undefined && existsSync(found) && existsSync(compiled)) {
+  if (found !== undefined && existsSync(found)) {
     cpSync(found, folder, { recursive: true });
     return tarballsIn(folder);
   }
-  await run('npm', ['run', 'build'], { cwd: repository, timeout });
+  await buildPackages();
   const args = ['pack', '--ignore-scripts', '--workspaces', '--include-workspace-root', '--pack-destination', folder];
   await run('npm', args, { cwd: repository, timeout });
   const developmentChain = mkdtempSync(join(folder, 'development-chain-'));
@@ -62,6 +61,11 @@ export async function packAll(folder: string, { isRelease = false } = {}): Promi
   // What was changed while they were made may be in them or not.
   if (found !== undefined && sourcesDigest(repository) === digest) keep(tarballsIn(folder), found);
   return tarballsIn(folder);
+}
+
+/** Compiles the packages into the folders `dist` of the repository. */
+export async function buildPackages(): Promise<void> {
+  await run('npm', ['run', 'build'], { cwd: repository, timeout });
 }
 
 function tarballsIn(folder: string): Tarballs {
