@@ -7,6 +7,7 @@ import './styles/base.css';
 import './styles/layout.css';
 import './styles/controls.css';
 import './styles/content.css';
+import './styles/rules.css';
 import './styles/chart.css';
 import './styles/print.css';
 import { TollfreeApiError } from '@tollfree/sdk';

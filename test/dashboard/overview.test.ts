@@ -168,7 +168,7 @@ describeInBrowser('the overview, in a browser', () => {
     const [paymaster] = await service.managementOf(authToken).listPaymasters();
     const path = `paymasters/${paymaster?.paymasterId}/policy`;
     const openTokens = async (other: typeof page) => {
-      await other.getByRole('heading', { name: 'Payment in tokens', exact: true }).click();
+      await other.getByRole('heading', { name: 'What users pay', exact: true }).click();
       await other.getByLabel('Only these tokens').waitFor();
       return other.getByLabel('Token receiver').count();
     };

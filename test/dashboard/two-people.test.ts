@@ -37,9 +37,7 @@ async function openPolicy(...groups: readonly string[]): Promise<void> {
 }
 
 async function savePolicy(): Promise<void> {
-  const { page } = lab;
-  await page.getByRole('button', { name: 'Preview' }).click();
-  await page.getByRole('button', { name: 'Save policy' }).click();
+  await lab.page.getByRole('button', { name: /^Save (policy|anyway)$/ }).click();
 }
 
 describeInBrowser('a form that is being filled in', () => {
@@ -52,7 +50,7 @@ describeInBrowser('a form that is being filled in', () => {
     await page.getByRole('button', { name: 'Add to rules on arguments' }).click();
     await page.getByText('“Contract” is missing').waitFor();
     await page.getByRole('button', { name: 'Remove rules on arguments 1' }).click();
-    await page.getByText('Nothing has changed.').waitFor();
+    await page.getByRole('region', { name: 'Your changes' }).waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
   });
 
@@ -74,7 +72,7 @@ describeInBrowser('a form that is being filled in', () => {
 
   test('what someone else saves meanwhile stays, and is not asked about if it is another setting', async () => {
     const { page } = lab;
-    await openPolicy('Limits');
+    await openPolicy('For experts');
     await page.getByLabel('Maximum gas of one operation').first().fill('500000');
     await other.setPolicy({ apiKey, policy: { ...(await policyNow()), maxPreVerificationGas: 70_000 } });
     await savePolicy();
@@ -86,13 +84,31 @@ describeInBrowser('a form that is being filled in', () => {
     expect(await policyNow()).toMatchObject({ maxGasPerOperation: 500_000, maxPreVerificationGas: 70_000 });
   });
 
-  test('leaving asks before it discards', async () => {
+  test('a policy that is left keeps its changes until they are discarded', async () => {
     const { page } = lab;
-    await openPolicy('Limits');
+    await openPolicy('For experts');
     await page.getByLabel('Maximum gas of one operation').first().fill('600000');
+    await page.getByRole('region', { name: 'Your changes' }).waitFor();
+    await page.getByRole('link', { name: 'Gas tank' }).click();
+    await page.getByRole('heading', { name: 'Gas tank', level: 1 }).waitFor();
+    await openPolicy('For experts');
+    expect(await page.getByLabel('Maximum gas of one operation').first().inputValue()).toBe('600000');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('region', { name: 'Your changes' }).waitFor({ state: 'detached' });
+    await openPolicy('For experts');
+    expect(await page.getByLabel('Maximum gas of one operation').first().inputValue()).toBe('500000');
+  });
+
+  test('leaving a page asks before it discards what it does not keep', async () => {
+    const { page, open } = lab;
+    await open(`${base}/settings`);
+    const name = page.getByLabel('Name', { exact: true });
+    const before = await name.inputValue();
+    await name.fill('another name');
     await page.getByRole('link', { name: 'Gas tank' }).click();
     await page.getByRole('button', { name: 'Keep editing' }).click();
-    expect(await page.getByLabel('Maximum gas of one operation').first().inputValue()).toBe('600000');
+    expect(await name.inputValue()).toBe('another name');
+    await name.fill(before);
     await page.getByRole('link', { name: 'Gas tank' }).click();
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('heading', { name: 'Gas tank', level: 1 }).waitFor();
@@ -144,10 +160,10 @@ describeInBrowser('a form that is being filled in', () => {
 
   test('a session that ends by itself keeps what was typed until the same user signs in again', async () => {
     const { page, context } = lab;
-    await openPolicy('Limits');
+    await openPolicy('For experts');
     await page.getByLabel('Maximum gas of one operation').first().fill('700000');
     await context.clearCookies();
-    await page.getByRole('button', { name: 'Preview' }).click();
+    await savePolicy();
     await page.getByText('Your session has ended').waitFor();
     await signInWithToken(page, authToken);
     await page.getByRole('heading', { name: 'Policy', level: 1 }).waitFor();

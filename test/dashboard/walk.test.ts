@@ -147,8 +147,9 @@ describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
     await page.getByText('called with POST, with the operation').waitFor();
     await page.getByRole('button', { name: 'Send a test call' }).click();
     await page.getByText('The webhook could not be reached.').waitFor();
-    await page.getByRole('button', { name: 'Show answers' }).click();
-    await page.getByRole('table', { name: 'Answers of the webhook' }).getByText('test call').waitFor();
+    await page.getByRole('table', { name: 'Answers of the webhooks' }).getByText('test call').waitFor();
+    await page.getByText('answered, of 1').waitFor();
+    await page.getByText('Secret and settings').click();
     await page.getByRole('button', { name: 'Show signing secret' }).click();
     await page.getByText(/^whsec_/).waitFor();
     await page.getByRole('button', { name: 'Edit URL' }).click();
@@ -215,17 +216,17 @@ describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
 
   playgroundSteps(() => ({ lab, authToken, rpcUrl }));
 
-  test('previews a policy before it can be saved, and counts what was answered', async () => {
+  test('shows what a policy would refuse while it is changed, and counts what was answered', async () => {
     const { page } = lab;
     await page.getByRole('link', { name: 'Policy', exact: true }).click();
-    const save = page.getByRole('button', { name: 'Save policy' });
-    await page.getByRole('heading', { name: 'Limits', exact: true }).click();
+    await page.getByRole('heading', { name: 'For experts', exact: true }).click();
     await page.getByLabel('Maximum gas of one operation').fill('1000');
-    expect(await save.isDisabled()).toBe(true);
-    await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByText('1 that was signed would be refused').waitFor();
-    await save.click();
-    await page.getByRole('region', { name: 'Current policy' }).getByText('may use at most 1000 gas').waitFor();
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByText(/^1 of \d+$/).waitFor();
+    await page.getByRole('region', { name: 'Your changes' }).getByText('may use at most 1000 gas').waitFor();
+    await page.getByRole('button', { name: /^Save/ }).click();
+    await page.getByText('Policy saved.').last().waitFor();
+    await page.getByRole('region', { name: 'Your changes' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Usage' }).click();
     const row = page.getByRole('table', { name: 'Usage by day' }).locator('tbody tr');
     await row.waitFor();

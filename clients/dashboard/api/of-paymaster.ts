@@ -140,17 +140,12 @@ export function webhooksQuery(paymaster: PaymasterItem) {
   });
 }
 
+/** A webhook's newest answers. */
 export function webhookAnswersQuery(paymaster: PaymasterItem, webhookId: string) {
-  return infiniteQueryOptions({
+  return queryOptions({
     queryKey: keyOf(paymaster, 'webhook-answers', webhookId),
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor }) =>
-      routes.webhook.listAnswers({
-        headers: headersOf(paymaster),
-        params: { webhookId },
-        query: { cursor, limit: '20' },
-      }),
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    queryFn: () =>
+      routes.webhook.listAnswers({ headers: headersOf(paymaster), params: { webhookId }, query: { limit: '100' } }),
   });
 }
 

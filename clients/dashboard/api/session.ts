@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Session } from '@tollfree/contract/sign-in/session';
 import { TollfreeApiError } from '@tollfree/sdk';
+import { forgetDrafts } from './kept-drafts.ts';
 import { routes } from './routes.ts';
 
 export const sessionKey = ['session'] as const;
@@ -28,6 +29,7 @@ export function changeSession(client: QueryClient, session: Session): void {
 
 /** Begins the page again, without anything that was read or typed. */
 export function beginAgain(): void {
+  forgetDrafts();
   window.location.reload();
 }
 

@@ -13,7 +13,9 @@ type CalledUrlProps = SigningSecretProps & {
   /** What it is called for: next to its state, and in lines of its own. */
   readonly about: ReactNode;
   readonly more?: ReactNode;
-  /** Buttons before those that pause and delete it. */
+  /** The button that calls it for a test. */
+  readonly test: ReactNode;
+  /** Further buttons, before those that pause and delete it. */
   readonly actions: ReactNode;
   readonly setActive: (isActive: boolean) => Promise<unknown>;
   readonly remove: () => Promise<unknown>;
@@ -23,7 +25,7 @@ type CalledUrlProps = SigningSecretProps & {
 
 /** A URL of the account holder that the service calls, with its state, its secret, and buttons that change them. */
 export function CalledUrl(props: CalledUrlProps) {
-  const { what, url, isActive, about, more, actions, whenDeleted, children, readSecret, rotateSecret } = props;
+  const { what, url, isActive, about, more, test, actions, whenDeleted, children, readSecret, rotateSecret } = props;
   const update = useMutation({ mutationFn: () => props.setActive(!isActive) });
   const remove = useMutation({ mutationFn: props.remove });
   return (
@@ -39,25 +41,31 @@ export function CalledUrl(props: CalledUrlProps) {
           </p>
           {more}
         </div>
-        <div className="actions">
-          {actions}
-          <Button needs={['manage']} isPending={update.isPending} onPress={() => update.mutate()}>
-            {isActive ? 'Pause' : 'Resume'}
-          </Button>
-          <ConfirmButton
-            text="Delete"
-            needs={['manage']}
-            title={`Delete this ${what}?`}
-            confirm={`Delete ${what}`}
-            isPending={remove.isPending}
-            onConfirm={() => remove.mutate()}
-          >
-            {whenDeleted}
-          </ConfirmButton>
-        </div>
+        <div className="actions">{test}</div>
       </div>
       {children}
-      <SigningSecret readSecret={readSecret} rotateSecret={rotateSecret} />
+      <details className="more">
+        <summary>Secret and settings</summary>
+        <div className="stack">
+          <SigningSecret readSecret={readSecret} rotateSecret={rotateSecret} />
+          <div className="actions">
+            {actions}
+            <Button needs={['manage']} isPending={update.isPending} onPress={() => update.mutate()}>
+              {isActive ? 'Pause' : 'Resume'}
+            </Button>
+            <ConfirmButton
+              text="Delete"
+              needs={['manage']}
+              title={`Delete this ${what}?`}
+              confirm={`Delete ${what}`}
+              isPending={remove.isPending}
+              onConfirm={() => remove.mutate()}
+            >
+              {whenDeleted}
+            </ConfirmButton>
+          </div>
+        </div>
+      </details>
       <Problem error={update.error ?? remove.error} />
     </div>
   );
@@ -81,11 +89,14 @@ function SigningSecret({ readSecret, rotateSecret }: SigningSecretProps) {
   return (
     <div className="stack">
       <div role="status">
-        {secret === undefined ? null : (
-          <p>
-            Signing secret: <Value text={secret} what="signing secret" />
-          </p>
-        )}
+        <p>
+          Signing secret:{' '}
+          {secret === undefined ? (
+            <code className="muted">whsec_••••••••</code>
+          ) : (
+            <Value text={secret} what="signing secret" />
+          )}
+        </p>
       </div>
       <div className="actions">
         {secret === undefined ? (

@@ -50,7 +50,7 @@ export function Sidebar({ onFind }: { readonly onFind: () => void }) {
         {paymaster === undefined ? null : <Switcher paymaster={paymaster} />}
         <button type="button" className="find" aria-keyshortcuts="Control+K Meta+K" onClick={onFind}>
           <Icon name="search" />
-          <span>Find</span>
+          <span>Find or do</span>
           <kbd>{/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</kbd>
         </button>
         <nav ref={pages} aria-label="Pages">

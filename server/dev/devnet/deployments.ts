@@ -77,6 +77,18 @@ export function simple7702Deployment(): Deployment {
   return deployment('Simple7702Account', readCreationCode('0.8', 'Simple7702Account'));
 }
 
+/**
+ * The published Simple7702Account of EntryPoint 0.9, at the address that viem takes for it. It was deployed there from other
+ * code than npm's release candidate, so it is put there.
+ */
+export function simple7702Of09(): { readonly address: Address; readonly creationCode: Hex } {
+  const argument = encodeAbiParameters([{ type: 'address' }], [entryPointAddresses['0.9']]);
+  return {
+    address: '0xa46cc63eBF4Bd77888AA327837d20b23A63a56B5',
+    creationCode: concat([readCreationCode('0.9', 'Simple7702Account'), argument]),
+  };
+}
+
 /** The paymaster contract of a family, with `owner` as its owner, manager and only signer. */
 export async function paymasterDeployment(version: EntryPointVersion, owner: Address): Promise<Deployment> {
   const family = devnetFamilies[version];
@@ -140,11 +152,11 @@ export function devPackageFile(packageName: string, file: string): string {
 const constructionGas = 5_000_000n;
 
 /**
- * Installs an EntryPoint at an address that does not follow from its code, as if it had been deployed there: its creation
+ * Installs a contract at an address that does not follow from its code, as if it had been deployed there: its creation
  * code is put at the address and called, so that everything the constructor creates and stores matches the address. Requires
- * a development node. An existing EntryPoint stays.
+ * a development node. What is there already stays.
  */
-export async function placeEntryPoint(
+export async function placeContract(
   client: DevnetClient,
   deployer: LocalAccount,
   { address, creationCode }: { readonly address: Address; readonly creationCode: Hex },
@@ -158,9 +170,9 @@ export async function placeEntryPoint(
     throw mistake('The node cannot set code at an address, so it is not a development node (anvil, hardhat).', error);
   }
   const { data: runtimeCode } = await client.call({ to: address, gas: constructionGas });
-  if (runtimeCode === undefined) throw tryAgain(`The EntryPoint for ${address} could not be made.`);
+  if (runtimeCode === undefined) throw tryAgain(`The contract for ${address} could not be made.`);
   await sendInOrder(client, deployer, [
-    { description: `making the EntryPoint ${address}`, to: address, gas: constructionGas },
+    { description: `making the contract ${address}`, to: address, gas: constructionGas },
   ]);
   await client.setCode({ address, bytecode: runtimeCode });
 }

@@ -10,9 +10,10 @@ import {
   type Deployment,
   entryPointDeployment,
   paymasterDeployment,
-  placeEntryPoint,
+  placeContract,
   readEntryPoint,
   simple7702Deployment,
+  simple7702Of09,
   targetDeployment,
   tokenDeployment,
 } from './deployments.ts';
@@ -92,8 +93,9 @@ async function prepareChain(
 
   for (const version of entryPointVersions.filter((each) => entryPointDeployment(each) === undefined)) {
     const entryPoint = { address: entryPointAddresses[version], creationCode: readEntryPoint(version) };
-    await placeEntryPoint(client, deployer, entryPoint);
+    await placeContract(client, deployer, entryPoint);
   }
+  await placeContract(client, deployer, simple7702Of09());
   const accountFactories = entryPointVersions.map(accountFactoryDeployment);
   const paymasters = await Promise.all(entryPointVersions.map((each) => paymasterDeployment(each, paymasterSigner)));
   const tokens = devTokens.map((token) => ({ token, contract: tokenDeployment(token) }));

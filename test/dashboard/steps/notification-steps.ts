@@ -29,6 +29,7 @@ export function notificationSteps(walk: () => Walk): void {
     const delivered = page.getByRole('table', { name: 'Deliveries' }).getByRole('row', { name: /Test message/ });
     await delivered.getByText('Delivered').waitFor();
     expect(JSON.parse(reported[0] ?? '')).toMatchObject({ type: 'test' });
+    await item.getByText('Secret and settings').click();
     await item.getByRole('button', { name: 'Edit' }).click();
     expect(await page.getByLabel('Low below, in ETH').inputValue()).toBe('0.1');
     await page.getByText('operation.failed').click();

@@ -9,7 +9,7 @@ export function settingsSteps(walk: () => Walk): void {
     const { page } = walk().lab;
     await page.getByRole('link', { name: 'Connect', exact: true }).click();
     await page.getByRole('button', { name: 'Show RPC URL' }).click();
-    url = (await page.getByRole('main').getByText('/api/v2/').first().textContent()) ?? '';
+    url = (await page.locator('dl > div', { hasText: 'RPC URL' }).locator('code').textContent()) ?? '';
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByLabel('Name', { exact: true }).fill('counter app');
     await page.getByRole('button', { name: 'Rename', exact: true }).click();

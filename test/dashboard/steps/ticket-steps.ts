@@ -69,22 +69,17 @@ export function ticketSteps(walk: () => Walk): void {
   test('has the policy ask for tickets, and limits each of their users', async () => {
     const { page } = walk().lab;
     await page.getByRole('link', { name: 'Policy', exact: true }).click();
-    await page.getByRole('heading', { name: 'Limits', exact: true }).click();
-    await page.getByRole('button', { name: 'Add to spending limits' }).click();
-    await page.getByLabel('Per', { exact: true }).selectOption('User of a ticket');
-    await page.getByLabel('Maximum', { exact: true }).fill('3');
+    await page.getByRole('button', { name: 'Limit for each sender' }).click();
+    await page.getByLabel('Per', { exact: true }).last().selectOption('Each user of a ticket');
+    await page.getByLabel('Maximum', { exact: true }).last().fill('3');
     await page.getByText('A limit per user of a ticket needs tickets').waitFor();
-    await page.getByRole('heading', { name: 'Senders', exact: true }).click();
-    await page
-      .locator('label')
-      .filter({ hasText: /^Require a ticket/ })
-      .click();
+    await page.getByLabel('Require a ticket').selectOption('needed');
     await page.getByText('A limit per user of a ticket needs tickets').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByRole('button', { name: 'Save policy' }).click();
-    const now = page.getByRole('region', { name: 'Current policy' });
-    await now.getByText('Every request needs a ticket.').waitFor();
-    await now.getByText('Each user of a ticket may have 3 operations in an hour.').waitFor();
+    const changes = page.getByRole('region', { name: 'Your changes' });
+    await changes.getByText('Every request needs a ticket.').waitFor();
+    await changes.getByText('Each user of a ticket may have 3 operations in a day.').waitFor();
+    await page.getByRole('button', { name: /^Save (policy|anyway)$/ }).click();
+    await page.getByText('Policy saved.').last().waitFor();
     await page.getByRole('link', { name: 'Tickets', exact: true }).click();
     await page.getByText('The policy requires a ticket.').waitFor();
   });

@@ -56,7 +56,8 @@ const ruleNames: Readonly<Record<string, string>> = {
 };
 
 /** `policy-share` is “Policy share”, and a limit is one of the spending limits whatever it counts. */
-function nameOf(rule: string): string {
+/** A rule's label. */
+export function ruleName(rule: string): string {
   if (rule.startsWith('limit-')) return ruleNames[rule] ?? 'Spending limit';
   return ruleNames[rule] ?? `${rule.charAt(0).toUpperCase()}${rule.slice(1).replaceAll('-', ' ')}`;
 }
@@ -92,7 +93,7 @@ function Steps({ steps }: { readonly steps: readonly TraceStepItem[] }) {
             <Badge kind={verdict === 'passed' ? 'good' : 'bad'}>{verdict === 'passed' ? 'Passed' : 'Refused'}</Badge>
           </span>
           <div>
-            <h3>{withCoinName(nameOf(rule), chainId)}</h3>
+            <h3>{withCoinName(ruleName(rule), chainId)}</h3>
             <p>{readableAmounts(checked, rule, chainId)}</p>
             {limit === undefined ? null : (
               <p className="small muted">Allowed: {readableAmounts(limit, rule, chainId)}</p>

@@ -3,21 +3,18 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import type { PolicyItem } from '@tollfree/contract/policy';
 import { useState } from 'react';
-import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { ifMatch, useSave } from '../../api/use-save.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { CodeBlock } from '../../parts/code-block.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
-import { rpcUrl } from '../paymasters/rpc-url.ts';
-import { snippetsFor } from '../paymasters/snippets.ts';
+import { noCall, ProgramTabs, useFilled, useFirstCall } from '../paymasters/program-tabs.tsx';
 import type { PolicyDraft } from '../policy/policy-draft.ts';
 import { PolicyEditor } from '../policy/policy-editor.tsx';
 import { HeadForm } from './head-form.tsx';
@@ -57,13 +54,14 @@ export function NamedPolicy({ policy: item }: { readonly policy: NamedPolicyItem
       <Card title="Availability">
         <OpenPolicy policy={item} />
       </Card>
-      <Card title="Using this policy" lead="The code of the page Connect, with the id of this policy.">
+      <Card title="Using this policy" lead="The program of the page Connect, with the id of this policy.">
         <p>
           <Value text={policyId} what="policy id" />
         </p>
-        <Snippets policyId={policyId} />
+        <Programs policyId={policyId} />
       </Card>
       <PolicyEditor
+        name={policyId}
         policy={policy}
         omit={omit}
         preview={(proposed) =>
@@ -89,26 +87,8 @@ export function NamedPolicy({ policy: item }: { readonly policy: NamedPolicyItem
   );
 }
 
-function Snippets({ policyId }: { readonly policyId: string }) {
-  const paymaster = usePaymaster();
-  const url = rpcUrl(paymaster);
-  const snippets = snippetsFor({ url, policyId }, paymaster);
-  return (
-    <Tabs className="tabs">
-      <TabList className="tab-list" aria-label="Library">
-        {snippets.map(({ name }) => (
-          <Tab key={name} id={name} className="tab">
-            {name}
-          </Tab>
-        ))}
-      </TabList>
-      {snippets.map(({ name, code }) => (
-        <TabPanel key={name} id={name}>
-          <CodeBlock code={code} what={`Code for ${name}`} secret={url} />
-        </TabPanel>
-      ))}
-    </Tabs>
-  );
+function Programs({ policyId }: { readonly policyId: string }) {
+  return <ProgramTabs filled={useFilled(useFirstCall() ?? noCall, policyId)} />;
 }
 
 /** Deletes a named policy, and returns to the list. */

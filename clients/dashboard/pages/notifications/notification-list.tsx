@@ -41,15 +41,15 @@ function Item({ notification }: { readonly notification: NotificationItem }) {
       url={url}
       isActive={active}
       about={events.map(eventTitle).join(', ')}
+      test={
+        <Button needs={['manage']} isPending={test.isPending} onPress={() => test.mutate()}>
+          Send a test
+        </Button>
+      }
       actions={
-        <>
-          <Button needs={['manage']} isPending={test.isPending} onPress={() => test.mutate()}>
-            Send a test
-          </Button>
-          <PanelButton text="Edit" needs={['manage']} title="Edit notification">
-            {(close) => <ChangeNotification notification={notification} onDone={close} />}
-          </PanelButton>
-        </>
+        <PanelButton text="Edit" needs={['manage']} title="Edit notification">
+          {(close) => <ChangeNotification notification={notification} onDone={close} />}
+        </PanelButton>
       }
       setActive={(next) => save.mutateAsync({ seen, mine: { ...seen.settings, active: next } })}
       remove={() => routes.notification.delete({ headers, body: { notificationId } })}

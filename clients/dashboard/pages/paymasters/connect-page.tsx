@@ -1,14 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
-import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
+import { useState } from 'react';
+import { contractsQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
-import { CodeBlock } from '../../parts/code-block.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
+import { InLineChoice } from '../../parts/in-line.tsx';
 import { Page } from '../../parts/page.tsx';
 import { chainName } from '../../parts/text/chain-name.ts';
 import { MaskedValue, Value } from '../../parts/value.tsx';
+import { callsOf, isBundlerQuery, noCall, ProgramTabs, useFilled } from './program-tabs.tsx';
 import { rpcUrl } from './rpc-url.ts';
-import { snippetsFor } from './snippets.ts';
+import { WaitCard } from './wait-card.tsx';
 
 /** The contract of the version, and the EntryPoint for operations. */
 function contractFacts({ contract }: PaymasterItem): readonly Fact[] {
@@ -21,13 +25,14 @@ function contractFacts({ contract }: PaymasterItem): readonly Fact[] {
   ];
 }
 
-/** What an application needs to use this paymaster: its URL, its key, and code to paste. */
+/** A complete program to paste, what became of its first request, and the addresses of this paymaster. */
 export function ConnectPage() {
   const paymaster = usePaymaster();
   const url = rpcUrl(paymaster);
-  const snippets = snippetsFor({ url }, paymaster);
   return (
-    <Page title="Connect" lead={`How an application uses the paymaster “${paymaster.name}”.`}>
+    <Page title="Connect" lead="Paste the program and run it. Its first operation appears here.">
+      <WaitCard />
+      <YourProgram />
       <Card
         title="Endpoint"
         lead="The URL may be used in a browser or an app: your rules and the gas tank bound what it can spend. Manage more keys on the page API keys."
@@ -43,22 +48,56 @@ export function ConnectPage() {
           ]}
         />
       </Card>
-      <Card title="Code" lead="Filled in for this paymaster. Replace the account, node and bundler with your own.">
-        <Tabs className="tabs">
-          <TabList className="tab-list" aria-label="Library">
-            {snippets.map(({ name }) => (
-              <Tab key={name} id={name} className="tab">
-                {name}
-              </Tab>
-            ))}
-          </TabList>
-          {snippets.map(({ name, code }) => (
-            <TabPanel key={name} id={name}>
-              <CodeBlock code={code} what={`Code for ${name}`} secret={url} />
-            </TabPanel>
-          ))}
-        </Tabs>
-      </Card>
     </Page>
+  );
+}
+
+/** The program for a chosen contract and method. */
+function YourProgram() {
+  const paymaster = usePaymaster();
+  const { paymasterId } = paymaster;
+  const contracts = useQuery(contractsQuery(paymaster));
+  const isBundler = useQuery(isBundlerQuery(rpcUrl(paymaster))).data ?? true;
+  const calls = (contracts.data ?? []).flatMap((contract) =>
+    callsOf(contract).map((call) => ({ call, key: `${call.address} ${call.method}`, name: contract.name })),
+  );
+  const [chosen, setChosen] = useState('');
+  const { call = noCall, key = '' } = calls.find((each) => each.key === chosen) ?? calls[0] ?? {};
+  const filled = useFilled(call);
+  return (
+    <section className="card" aria-labelledby="program">
+      <div>
+        <h2 id="program">Your program</h2>
+        {calls.length === 0 ? (
+          contracts.isSuccess && (
+            <p className="warn-text">
+              Nothing is sponsored yet:{' '}
+              <Link to="/paymasters/$paymasterId/contracts" params={{ paymasterId }}>
+                register a contract and choose a method
+              </Link>
+              . Then the program calls it.
+            </p>
+          )
+        ) : (
+          <p className="sentence">
+            Call{' '}
+            <InLineChoice
+              label="Method to call"
+              value={key}
+              options={calls.map((each) => ({ value: each.key, text: `${each.call.method} of ${each.name}` }))}
+              onChange={setChosen}
+            />{' '}
+            from a new account without any coin.
+          </p>
+        )}
+      </div>
+      <ProgramTabs filled={filled} />
+      <p className="small muted">
+        It needs Node.js 20 or newer, and a filled gas tank. It needs no key of yours and no token of your account.{' '}
+        {isBundler
+          ? 'It needs no bundler either: the RPC URL is one.'
+          : 'This service has no bundler for applications: replace https://bundler.example with the URL of yours.'}
+      </p>
+    </section>
   );
 }

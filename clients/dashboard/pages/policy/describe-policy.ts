@@ -25,6 +25,11 @@ type Sentences = {
  */
 export function describePolicy(policy: PolicyDraft, names: Names): readonly string[] {
   const fields = [...new Set([...Object.keys(sentences), ...Object.keys(policy)])].filter((name) => name !== 'etag');
+  return describeFields(policy, fields, names);
+}
+
+/** Some fields of a policy in sentences. */
+export function describeFields(policy: PolicyDraft, fields: readonly string[], names: Names): readonly string[] {
   return fields.flatMap((name) => {
     const value = policy[name] ?? defaultOf(name);
     if (value === undefined) return [];

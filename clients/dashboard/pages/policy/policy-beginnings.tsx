@@ -36,7 +36,11 @@ export function PolicyBeginnings({ policy, draft, onBegin }: PolicyBeginningsPro
   const templates = policyTemplates(costs);
   const template = templates.find(({ name }) => name === chosen);
   return (
-    <div className="stack">
+    <details className="fold" open={problem !== undefined || named > 0 ? true : undefined}>
+      <summary>
+        <h3>Start over</h3>
+        <span className="muted">from a template or a file</span>
+      </summary>
       <div className="form-row">
         <Choice
           label="Start from a template"
@@ -72,7 +76,7 @@ export function PolicyBeginnings({ policy, draft, onBegin }: PolicyBeginningsPro
         </Notice>
       )}
       <Problem error={problem} />
-    </div>
+    </details>
   );
 }
 

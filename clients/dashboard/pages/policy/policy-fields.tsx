@@ -1,88 +1,65 @@
 import { useState } from 'react';
-import { type FieldSchema, policySchema } from './field-schema.ts';
-import type { PolicyDraft } from './policy-draft.ts';
-import { SchemaField } from './schema-field.tsx';
+import { policySchema } from './field-schema.ts';
+import { Field, LimitRules, type SentencesProps, WhatRules, WhoRules } from './sentences.tsx';
 
-/** The fields by topic. Fields in none of these groups come last. */
-const groups = [
+/** The fields that are seldom set, by topic. Fields in none of these groups, nor in a sentence, come last. */
+const folds = [
+  { title: 'When', names: ['notBefore', 'notAfter', 'pauses'], unset: 'Always' },
   {
-    title: 'What to sponsor',
-    names: ['sponsorAllCalls', 'allowAccountDeployment', 'allowRevertingOperations', 'relay', 'callRules'],
+    title: 'What users pay',
+    names: ['userPaysPercent', 'thenPayInToken', 'tokens'],
+    unset: 'Nothing, or all of it in a token',
   },
-  { title: 'Senders', names: ['accounts', 'requireTicket', 'allowedSenders', 'blockedSenders'] },
-  {
-    title: 'Limits',
-    names: [
-      'limits',
-      'maxCostPerOperation',
-      'maxGasPerOperation',
-      'methodGas',
-      'maxPreVerificationGas',
-      'maxFeePerGas',
-    ],
-  },
-  { title: 'Schedule', names: ['notBefore', 'notAfter', 'pauses', 'maxValiditySeconds'] },
-  { title: 'Payment in tokens', names: ['tokens', 'userPaysPercent', 'thenPayInToken'] },
 ] as const;
+const expert = {
+  title: 'For experts',
+  names: ['relay', 'maxFeePerGas', 'maxGasPerOperation', 'methodGas', 'maxPreVerificationGas', 'maxValiditySeconds'],
+  unset: 'Everything as usual',
+} as const;
+const inSentences = [
+  ...['sponsorAllCalls', 'allowAccountDeployment', 'allowRevertingOperations', 'callRules'],
+  ...['limits', 'maxCostPerOperation', 'accounts', 'requireTicket', 'allowedSenders', 'blockedSenders'],
+];
+const known: ReadonlySet<string> = new Set([...folds.flatMap(({ names }) => names), ...expert.names, ...inSentences]);
 
-const grouped: ReadonlySet<string> = new Set(groups.flatMap(({ names }) => names));
-
-type PolicyFieldsProps = {
-  readonly draft: PolicyDraft;
+type PolicyFieldsProps = SentencesProps & {
   /** Fields that do not apply to this policy. */
   readonly omit: readonly string[];
-  readonly onChange: (draft: PolicyDraft) => void;
+  /** What fields of the draft mean, in sentences. */
+  readonly describe: (names: readonly string[]) => readonly string[];
 };
 
-/** All settings of a policy, in collapsible sections. */
-export function PolicyFields({ draft, omit, onChange }: PolicyFieldsProps) {
-  const properties = policySchema.properties ?? {};
-  const others = Object.keys(properties).filter((name) => !grouped.has(name));
-  return [...groups, { title: 'Other', names: others }].map(({ title, names }, index) => {
-    const fields = names.flatMap((name) => {
-      const schema = omit.includes(name) ? undefined : properties[name];
-      return schema === undefined ? [] : [[name, schema] as const];
-    });
-    return <Group key={title} {...{ title, fields, draft, onChange }} opensFirst={index === 0} />;
-  });
+/** All settings of a policy: rules as sentences, and folds with their current meaning. */
+export function PolicyFields({ omit, describe, ...props }: PolicyFieldsProps) {
+  const others = Object.keys(policySchema.properties ?? {}).filter((name) => !known.has(name));
+  return (
+    <>
+      <WhatRules {...props} />
+      <LimitRules {...props} />
+      <WhoRules {...props} />
+      {[...folds, { ...expert, names: [...expert.names, ...others] }].map(({ title, names, unset }) => {
+        const shown = names.filter((name) => !omit.includes(name));
+        return <Fold key={title} {...props} title={title} names={shown} text={describe(shown).join(' ') || unset} />;
+      })}
+    </>
+  );
 }
 
-type GroupProps = Pick<PolicyFieldsProps, 'draft' | 'onChange'> & {
+type FoldProps = SentencesProps & {
   readonly title: string;
-  readonly fields: readonly (readonly [name: string, schema: FieldSchema])[];
-  readonly opensFirst: boolean;
+  readonly names: readonly string[];
+  readonly text: string;
 };
 
-function Group({ title, fields, draft, onChange, opensFirst }: GroupProps) {
-  const [isOpen, setOpen] = useState(opensFirst);
-  if (fields.length === 0) return null;
-  const set = fields.filter(([name, schema]) => isSet(draft[name], schema.default)).length;
+function Fold({ title, names, text, ...props }: FoldProps) {
+  const [isOpen, setOpen] = useState(false);
   return (
     <details className="fold" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <h3>{title}</h3>
-        <span className="muted">{set === 0 ? 'Nothing set' : `${set} set`}</span>
+        <span className="muted">{text}</span>
       </summary>
-      <div className="form">
-        {isOpen
-          ? fields.map(([name, schema]) => (
-              <SchemaField
-                key={name}
-                name={name}
-                schema={schema}
-                value={draft[name]}
-                onChange={(value) => onChange({ ...draft, [name]: value })}
-              />
-            ))
-          : null}
-      </div>
+      <div className="form">{isOpen ? names.map((name) => <Field key={name} {...props} name={name} />) : null}</div>
     </details>
   );
-}
-
-/** Whether a field differs from its default. */
-function isSet(value: unknown, usual: unknown): boolean {
-  if (value === undefined || value === '') return false;
-  if (Array.isArray(value)) return value.length > 0 || usual === undefined;
-  return JSON.stringify(value) !== JSON.stringify(usual);
 }

@@ -58,6 +58,7 @@ export function PolicyPage() {
       <Loaded query={query}>
         {(policy) => (
           <PolicyEditor
+            name={paymasterId}
             policy={policy}
             preview={(proposed) => routes.policy.preview({ headers, query: {}, body: proposed as PolicyItem })}
             save={save}

@@ -1,33 +1,116 @@
 import type { PolicyPreviewItem } from '@tollfree/contract/policy';
+import { useState } from 'react';
 import { usePaymaster } from '../../api/use-paymaster.ts';
+import { Button } from '../../parts/button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { Notice } from '../../parts/problem.tsx';
+import { withCoinName } from '../../parts/text/chain-name.ts';
 import { readableAmounts } from '../../parts/text/readable-amounts.ts';
 import { Short } from '../../parts/value.tsx';
+import { ruleName } from '../activity/decision-trace.tsx';
 
-/** Which of the last decisions a proposed policy would change. */
-export function PolicyPreview({ preview }: { readonly preview: PolicyPreviewItem }) {
-  const { replayed, cutOff, letIn, unpriced, unread, methodGas = [] } = preview;
-  if (replayed === 0) return <Notice>There are no decisions yet to preview it on.</Notice>;
-  const tried = `${replayed === 1 ? 'The last decision was' : `The last ${replayed} decisions were`} replayed.`;
+type PolicyPreviewProps = {
+  /** Undefined while it is worked out. */
+  readonly preview: PolicyPreviewItem | undefined;
+  /** Why there is none, such as a rule that is not finished. */
+  readonly error: Error | null;
+};
+
+/** What a proposed policy would have decided differently: one number, and why. */
+export function PolicyPreview({ preview, error }: PolicyPreviewProps) {
+  const refused = preview?.cutOff.length ?? 0;
+  const kind = preview === undefined || preview.replayed === 0 ? '' : refused === 0 ? 'good' : 'bad';
+  return (
+    <section className={`card flush verdict ${kind}`} aria-label="Preview">
+      <div role="status">
+        <p className="small">
+          <strong>If you saved now</strong>
+        </p>
+        <Verdict preview={preview} error={error} />
+      </div>
+      <div className="stack">{preview === undefined ? null : <Reasons preview={preview} />}</div>
+    </section>
+  );
+}
+
+function Verdict({ preview, error }: PolicyPreviewProps) {
+  if (error !== null) {
+    return (
+      <p>
+        <strong>Not finished.</strong> {error.message}
+      </p>
+    );
+  }
+  if (preview === undefined) {
+    return (
+      <>
+        <p className="hero">–</p>
+        <p className="muted">Trying it on recent requests …</p>
+      </>
+    );
+  }
+  const { replayed, cutOff, letIn, senders } = preview;
+  if (replayed === 0) {
+    return (
+      <>
+        <p className="hero">–</p>
+        <p>
+          <strong>Nothing to try it on yet.</strong> The policy works nevertheless.
+        </p>
+      </>
+    );
+  }
   return (
     <>
-      <Notice kind={cutOff.length > 0 ? 'warn' : 'good'}>
-        <p>
-          {tried} {cutOff.length} that {cutOff.length === 1 ? 'was' : 'were'} signed would be refused, {letIn.length}{' '}
-          that {letIn.length === 1 ? 'was' : 'were'} refused would be sponsored.
-        </p>
-        {unpriced === 0 ? null : (
-          <p>{unpriced} of them have no known value in USD; USD limits did not count for them.</p>
-        )}
-        {unread === 0 ? null : (
-          <p>The arguments of {unread} of them were not recorded; rules on arguments did not count for them.</p>
-        )}
-      </Notice>
+      <p className="hero">
+        {cutOff.length} <small>of {replayed}</small>
+      </p>
+      <p>
+        <strong>recent requests would be refused</strong>
+      </p>
+      <p className="small">
+        {letIn.length === 0
+          ? 'Nothing that was refused would be sponsored.'
+          : `${letIn.length} that ${letIn.length === 1 ? 'was' : 'were'} refused would be sponsored.`}
+        {senders.length === 0 ? null : ` ${senders.length} ${senders.length === 1 ? 'user' : 'users'} would notice.`}
+      </p>
+    </>
+  );
+}
+
+/** The rules that would refuse, each with its number, and the requests. */
+function Reasons({ preview }: { readonly preview: PolicyPreviewItem }) {
+  const { chainId } = usePaymaster();
+  const { replayed, cutOff, letIn, unpriced, unread, methodGas = [] } = preview;
+  const counts = new Map<string, number>();
+  for (const { rule } of cutOff) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  return (
+    <>
+      {[...counts].map(([rule, count]) => (
+        <div key={rule} className="bar-cell">
+          <div className="row">
+            <strong>{withCoinName(ruleName(rule), chainId)}</strong>
+            <span>{count} refused</span>
+          </div>
+          <div className="bar-track thick" aria-hidden="true">
+            <span className="bar-fill bad" style={{ width: `${(count / replayed) * 100}%` }} />
+          </div>
+        </div>
+      ))}
       <UsedGas rows={methodGas} />
       <Changed title="Would be refused" rows={cutOff} />
       <Changed title="Would be sponsored" rows={letIn} />
+      {cutOff.length + letIn.length === 0 && replayed > 0 ? (
+        <p className="muted">The last {replayed} requests would be decided as they were.</p>
+      ) : null}
+      {unpriced === 0 ? null : (
+        <p className="small muted">{unpriced} of them have no known value in USD; USD limits did not count for them.</p>
+      )}
+      {unread === 0 ? null : (
+        <p className="small muted">
+          The arguments of {unread} of them were not recorded; rules on arguments did not count for them.
+        </p>
+      )}
     </>
   );
 }
@@ -56,13 +139,14 @@ function UsedGas({ rows }: { readonly rows: Exclude<PolicyPreviewItem['methodGas
 
 function Changed({ title, rows }: { readonly title: string; readonly rows: PolicyPreviewItem['cutOff'] }) {
   const { chainId } = usePaymaster();
+  const [isLong, setLong] = useState(false);
   if (rows.length === 0) return null;
   return (
     <>
       <h3>{title}</h3>
       <DataTable
         caption={title}
-        rows={rows.slice(0, 20)}
+        rows={rows.slice(0, isLong ? 20 : 3)}
         keyOf={({ decisionId }) => decisionId}
         columns={[
           { title: 'When', cell: ({ decidedAt }) => <Moment at={decidedAt} /> },
@@ -70,7 +154,13 @@ function Changed({ title, rows }: { readonly title: string; readonly rows: Polic
           { title: 'Why', cell: ({ message }) => readableAmounts(message, '', chainId) },
         ]}
       />
-      {rows.length > 20 ? <p className="muted">and {rows.length - 20} more</p> : null}
+      {rows.length > 3 && !isLong ? (
+        <div>
+          <Button kind="quiet" onPress={() => setLong(true)}>
+            Show {rows.length > 20 ? 'the first 20' : `all ${rows.length}`}
+          </Button>
+        </div>
+      ) : null}
     </>
   );
 }

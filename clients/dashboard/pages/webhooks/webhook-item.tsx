@@ -1,18 +1,14 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { maxUrlLength } from '@tollfree/contract/limits';
 import type { ListedWebhookItem, WebhookAnswerItem } from '@tollfree/contract/webhook';
 import { useState } from 'react';
-import { headersOf, webhookAnswersQuery } from '../../api/of-paymaster.ts';
+import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { ifMatch } from '../../api/use-save.ts';
-import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CalledUrl } from '../../parts/called-url.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
-import { Empty, Loaded, LoadOlder } from '../../parts/loaded.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
 import { wrongUrl } from '../../parts/text/wrong-url.ts';
@@ -20,13 +16,15 @@ import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
 import { useSaveWebhook, webhookSettings } from './use-save-webhook.ts';
+import { AnswerSummary, type WebhookWithAnswers } from './webhook-answers.tsx';
 
-/** A webhook with its actions, its answers and its secret. */
-export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }) {
+/** A webhook with how it answers, its secret and its actions. */
+export function WebhookItem({ webhook, answers }: WebhookWithAnswers) {
   const { webhookId, webhookUrl, requestType, payload, active } = webhook;
   const headers = headersOf(usePaymaster());
   const save = useSaveWebhook(webhook);
   const seen = webhookSettings(webhook);
+  const test = useMutation({ mutationFn: () => routes.webhook.test({ headers, params: { webhookId } }) });
   return (
     <CalledUrl
       what="webhook"
@@ -37,6 +35,11 @@ export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }
         <p className="small">
           id <Value text={webhookId} what="webhook id" />
         </p>
+      }
+      test={
+        <Button needs={['manage']} isPending={test.isPending} onPress={() => test.mutate()}>
+          Send a test call
+        </Button>
       }
       actions={
         <PanelButton text="Edit URL" needs={['manage']} title="Edit the URL">
@@ -49,36 +52,14 @@ export function WebhookItem({ webhook }: { readonly webhook: ListedWebhookItem }
       readSecret={() => routes.webhook.readSecret({ headers, params: { webhookId } })}
       rotateSecret={() => routes.webhook.rotateSecret({ headers, params: { webhookId } })}
     >
-      <WebhookTest webhookId={webhookId} />
-    </CalledUrl>
-  );
-}
-
-/** Test-calls a webhook, and shows its answers. */
-function WebhookTest({ webhookId }: { readonly webhookId: string }) {
-  const paymaster = usePaymaster();
-  const [isOpen, setOpen] = useState(false);
-  const test = useMutation({
-    mutationFn: () => routes.webhook.test({ headers: headersOf(paymaster), params: { webhookId } }),
-  });
-  return (
-    <div className="stack">
-      <div className="actions">
-        <Button needs={['manage']} isPending={test.isPending} onPress={() => test.mutate()}>
-          Send a test call
-        </Button>
-        <Button isExpanded={isOpen} onPress={() => setOpen(!isOpen)}>
-          {isOpen ? 'Hide answers' : 'Show answers'}
-        </Button>
-      </div>
+      <AnswerSummary answers={answers} />
       <div role="status">
         {test.data === undefined ? null : (
           <Notice kind={test.data.verdict === 'unavailable' ? 'bad' : 'good'}>{describeAnswer(test.data)}</Notice>
         )}
       </div>
       <Problem error={test.error} />
-      {isOpen ? <WebhookAnswers webhookId={webhookId} /> : null}
-    </div>
+    </CalledUrl>
   );
 }
 
@@ -88,53 +69,6 @@ function describeAnswer({ verdict, status, problem, durationMs }: WebhookAnswerI
   if (verdict === 'unavailable') return `The webhook ${problem ?? 'gave no usable answer'}. It took ${time}.`;
   const said = verdict === 'approved' ? 'yes: the operation would be sponsored' : 'no: the operation would be refused';
   return `The webhook said ${said}. It answered ${status ?? ''} in ${time}.`;
-}
-
-const verdicts = {
-  approved: { kind: 'good', text: 'Yes' },
-  refused: { kind: 'warn', text: 'No' },
-  unavailable: { kind: 'bad', text: 'No usable answer' },
-} as const;
-
-/** A webhook's answers and response times, newest first. */
-function WebhookAnswers({ webhookId }: { readonly webhookId: string }) {
-  const query = useInfiniteQuery(webhookAnswersQuery(usePaymaster(), webhookId));
-  return (
-    <Loaded query={query}>
-      {({ pages }) => {
-        const rows = pages.flatMap(({ answers }, page) =>
-          answers.map((answer, at) => ({ answer, key: `${page} ${at}` })),
-        );
-        if (rows.length === 0) return <Empty title="Not called yet.">Send a test call to start.</Empty>;
-        return (
-          <>
-            <DataTable
-              caption="Answers of the webhook"
-              rows={rows}
-              keyOf={({ key }) => key}
-              columns={[
-                { title: 'When', cell: ({ answer }) => <Moment at={answer.askedAt} /> },
-                { title: 'Answer', cell: ({ answer }) => <Verdict answer={answer} /> },
-                { title: 'HTTP status', cell: ({ answer }) => answer.status ?? 'none', isNumber: true },
-                { title: 'Time', cell: ({ answer }) => `${answer.durationMs} ms`, isNumber: true },
-              ]}
-            />
-            <LoadOlder query={query} />
-          </>
-        );
-      }}
-    </Loaded>
-  );
-}
-
-function Verdict({ answer: { verdict, problem, isTest } }: { readonly answer: WebhookAnswerItem }) {
-  const { kind, text } = verdicts[verdict];
-  return (
-    <div>
-      <Badge kind={kind}>{text}</Badge> {isTest ? <span className="small muted">test call</span> : null}
-      {problem === undefined ? null : <div className="small muted">It {problem}.</div>}
-    </div>
-  );
 }
 
 type WebhookUrlFormProps = { readonly webhook: ListedWebhookItem; readonly onDone: () => void };

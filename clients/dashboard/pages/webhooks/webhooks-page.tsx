@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ListedWebhookItem } from '@tollfree/contract/webhook';
 import { webhooksQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
+import { Incidents, LastAnswers, useAnswers } from './webhook-answers.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookItem } from './webhook-item.tsx';
 
@@ -21,25 +23,48 @@ export function WebhooksPage() {
         </PanelButton>
       }
     >
-      <Card title="Webhooks of this paymaster">
-        <Loaded query={query}>
-          {({ webhooks }) =>
-            webhooks.length === 0 ? (
+      <Loaded query={query}>
+        {({ webhooks }) =>
+          webhooks.length === 0 ? (
+            <Card title="Webhooks of this paymaster">
               <Empty title="No webhooks yet.">
                 Contracts and policy alone decide. Add a webhook to decide about each request yourself.
               </Empty>
-            ) : (
-              <ul className="list">
-                {webhooks.map((webhook) => (
-                  <li key={webhook.webhookId}>
-                    <WebhookItem webhook={webhook} />
-                  </li>
-                ))}
-              </ul>
-            )
-          }
-        </Loaded>
-      </Card>
+            </Card>
+          ) : (
+            <Webhooks webhooks={webhooks} />
+          )
+        }
+      </Loaded>
     </Page>
+  );
+}
+
+function Webhooks({ webhooks }: { readonly webhooks: readonly ListedWebhookItem[] }) {
+  const answered = useAnswers(webhooks);
+  return (
+    <>
+      <Incidents webhooks={answered} />
+      <Card
+        title="Asked before each operation"
+        lead="Bars: the last 30 answers, the newest at the right, as high as they took long."
+        actions={
+          <p className="legend">
+            <span className="yes">Yes</span>
+            <span className="no">No</span>
+            <span className="down">No answer</span>
+          </p>
+        }
+      >
+        <ul className="list">
+          {answered.map((each) => (
+            <li key={each.webhook.webhookId}>
+              <WebhookItem {...each} />
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <LastAnswers webhooks={answered} />
+    </>
   );
 }

@@ -1,24 +1,30 @@
-type Known = { readonly name: string; readonly coin: string; readonly isTest?: true };
+type Known = {
+  readonly name: string;
+  readonly coin: string;
+  /** What `viem/chains` calls it. */
+  readonly viem: string;
+  readonly isTest?: true;
+};
 
 const chains: Readonly<Record<number, Known>> = {
-  1: { name: 'Ethereum', coin: 'ETH' },
-  10: { name: 'OP Mainnet', coin: 'ETH' },
-  56: { name: 'BNB Smart Chain', coin: 'BNB' },
-  100: { name: 'Gnosis', coin: 'xDAI' },
-  137: { name: 'Polygon', coin: 'POL' },
-  324: { name: 'ZKsync Era', coin: 'ETH' },
-  8453: { name: 'Base', coin: 'ETH' },
-  31337: { name: 'Development chain', coin: 'ETH', isTest: true },
-  42161: { name: 'Arbitrum One', coin: 'ETH' },
-  42220: { name: 'Celo', coin: 'CELO' },
-  43114: { name: 'Avalanche', coin: 'AVAX' },
-  59144: { name: 'Linea', coin: 'ETH' },
-  80002: { name: 'Polygon Amoy', coin: 'POL', isTest: true },
-  84532: { name: 'Base Sepolia', coin: 'ETH', isTest: true },
-  421614: { name: 'Arbitrum Sepolia', coin: 'ETH', isTest: true },
-  534352: { name: 'Scroll', coin: 'ETH' },
-  11155111: { name: 'Sepolia', coin: 'ETH', isTest: true },
-  11155420: { name: 'OP Sepolia', coin: 'ETH', isTest: true },
+  1: { name: 'Ethereum', coin: 'ETH', viem: 'mainnet' },
+  10: { name: 'OP Mainnet', coin: 'ETH', viem: 'optimism' },
+  56: { name: 'BNB Smart Chain', coin: 'BNB', viem: 'bsc' },
+  100: { name: 'Gnosis', coin: 'xDAI', viem: 'gnosis' },
+  137: { name: 'Polygon', coin: 'POL', viem: 'polygon' },
+  324: { name: 'ZKsync Era', coin: 'ETH', viem: 'zksync' },
+  8453: { name: 'Base', coin: 'ETH', viem: 'base' },
+  31337: { name: 'Development chain', coin: 'ETH', viem: 'hardhat', isTest: true },
+  42161: { name: 'Arbitrum One', coin: 'ETH', viem: 'arbitrum' },
+  42220: { name: 'Celo', coin: 'CELO', viem: 'celo' },
+  43114: { name: 'Avalanche', coin: 'AVAX', viem: 'avalanche' },
+  59144: { name: 'Linea', coin: 'ETH', viem: 'linea' },
+  80002: { name: 'Polygon Amoy', coin: 'POL', viem: 'polygonAmoy', isTest: true },
+  84532: { name: 'Base Sepolia', coin: 'ETH', viem: 'baseSepolia', isTest: true },
+  421614: { name: 'Arbitrum Sepolia', coin: 'ETH', viem: 'arbitrumSepolia', isTest: true },
+  534352: { name: 'Scroll', coin: 'ETH', viem: 'scroll' },
+  11155111: { name: 'Sepolia', coin: 'ETH', viem: 'sepolia', isTest: true },
+  11155420: { name: 'OP Sepolia', coin: 'ETH', viem: 'optimismSepolia', isTest: true },
 };
 
 /** A chain's name, if it is well known. */
@@ -26,7 +32,12 @@ export function chainLabel(chainId: number): string {
   return chains[chainId]?.name ?? `Chain ${chainId}`;
 }
 
-/** The same with its id. */
+/** The name of a chain's export in `viem/chains`; undefined for one that viem may not know. */
+export function chainExport(chainId: number): string | undefined {
+  return chains[chainId]?.viem;
+}
+
+/** A chain's name with its id. */
 export function chainName(chainId: number): string {
   return chains[chainId] === undefined ? `Chain ${chainId}` : `${chainLabel(chainId)} (${chainId})`;
 }

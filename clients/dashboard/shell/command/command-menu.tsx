@@ -1,16 +1,47 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useId, useState } from 'react';
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
+import { Fragment, type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { paymastersQuery } from '../../api/of-account.ts';
+import { contractsQuery, namedPoliciesQuery } from '../../api/of-paymaster.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useCurrentPaymaster } from '../use-current-paymaster.ts';
 import { findOnService, kindOf } from './find-on-service.ts';
 import { listGoals } from './list-goals.ts';
 
-/** Navigation by typing: to a page, a paymaster, or the object behind an address, a hash or a decision id. */
+/** What the menu finds by name: of the current paymaster, and in the documentation. */
+function useKnown(current: PaymasterItem | undefined) {
+  const { data: contracts = [] } = useQuery({
+    ...contractsQuery(current ?? nothing),
+    enabled: current !== undefined,
+  });
+  const { data: policies = [] } = useQuery({
+    ...namedPoliciesQuery(current ?? nothing),
+    enabled: current !== undefined,
+  });
+  const { data: docs = [] } = useQuery(docsQuery);
+  return { contracts, policies, docs };
+}
+
+/** Stands for no paymaster, in queries that are not asked. */
+const nothing = { paymasterId: '', apiKey: '' } as PaymasterItem;
+
+/** The pages of the documentation, from its index for language models. */
+const docsQuery = {
+  queryKey: ['docs'],
+  staleTime: Number.POSITIVE_INFINITY,
+  retry: false,
+  queryFn: async () => {
+    const index = await (await fetch('/llms.txt')).text();
+    const lines = index.matchAll(/\[([^\]]+)\]\((\/docs[^)]*?)(?:\.md)?\)(?:: (.*))?/g);
+    return [...lines].map(([, title = '', href = '', about = '']) => ({ title, href, about }));
+  },
+};
+
+/** Navigation by typing: to what people do, a page, a contract, a policy, a paymaster, the documentation, or the object behind an address, a hash or a decision id. */
 export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
   const id = useId();
   const navigate = useNavigate();
@@ -26,16 +57,21 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
     enabled: kind !== undefined,
     queryFn: () => findOnService(asked, paymasters),
   });
+  const known = useKnown(current);
   const goals =
     kind === undefined
-      ? listGoals(asked, { current, paymasters, isOperator: session?.operator === true })
+      ? listGoals(asked, { ...known, current, paymasters, isOperator: session?.operator === true })
       : (found.data ?? []);
   const go = (index: number) => {
     const goal = goals[index];
     if (goal === undefined) return;
     onClose();
-    void navigate(goal.target);
+    if ('href' in goal.target) window.open(goal.target.href, '_blank', 'noopener');
+    else void navigate(goal.target);
   };
+  useEffect(() => {
+    document.getElementById(`${id} ${chosen}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, chosen]);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
@@ -53,11 +89,11 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
             <input
               autoFocus
               role="combobox"
-              aria-label="Find a page, an address, a hash or a decision"
+              aria-label="Find or do"
               aria-expanded="true"
               aria-controls={id}
               aria-activedescendant={goals[chosen] === undefined ? undefined : `${id} ${chosen}`}
-              placeholder="Page, address, hash or decision id"
+              placeholder="Pause, top up, a contract, a hash, a word of the documentation"
               spellCheck={false}
               value={text}
               onKeyDown={onKeyDown}
@@ -70,21 +106,27 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
           </div>
           <div id={id} role="listbox" aria-label="Results" className="command-list">
             {goals.map((goal, index) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are read by the field, which keeps the focus
-              <div
-                key={goal.key}
-                id={`${id} ${index}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={index === chosen}
-                className="menu-item"
-                onClick={() => go(index)}
-                onPointerMove={() => setChosen(index)}
-              >
-                <Icon name={goal.icon} />
-                <span>{goal.text}</span>
-                <span className="small muted">{goal.note}</span>
-              </div>
+              <Fragment key={goal.key}>
+                {goal.group === goals[index - 1]?.group ? null : (
+                  <div role="presentation" className="menu-title">
+                    {goal.group === 'Do' && current !== undefined ? `Do, on ${current.name}` : goal.group}
+                  </div>
+                )}
+                {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are read by the field, which keeps the focus */}
+                <div
+                  id={`${id} ${index}`}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={index === chosen}
+                  className="menu-item"
+                  onClick={() => go(index)}
+                  onPointerMove={() => setChosen(index)}
+                >
+                  <Icon name={goal.icon} />
+                  <span>{goal.text}</span>
+                  <span className="small muted">{goal.note}</span>
+                </div>
+              </Fragment>
             ))}
           </div>
           <p role="status" className="menu-title">

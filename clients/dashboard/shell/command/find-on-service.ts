@@ -43,6 +43,7 @@ async function findAddress(address: string, paymaster: PaymasterItem): Promise<r
   if (contract !== undefined) {
     goals.push({
       key: `${paymasterId} contract`,
+      group: 'Found',
       text: `Contract ${contract.name}`,
       note: name,
       icon: 'contract',
@@ -52,6 +53,7 @@ async function findAddress(address: string, paymaster: PaymasterItem): Promise<r
   if (decisions.length > 0) {
     goals.push({
       key: `${paymasterId} sender`,
+      group: 'Found',
       text: 'Operations of this sender',
       note: name,
       icon: 'activity',
@@ -81,6 +83,7 @@ async function findDecision(decisionId: string, paymaster: PaymasterItem): Promi
 function goalOf({ decisionId, outcome, decidedAt }: DecisionItem, { paymasterId, name }: PaymasterItem): Goal {
   return {
     key: decisionId,
+    group: 'Found',
     text: `Operation of ${new Date(decidedAt * 1_000).toLocaleString()}, ${outcome}`,
     note: name,
     icon: 'activity',

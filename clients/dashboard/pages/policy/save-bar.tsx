@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+
+type SaveBarProps = {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** Requests that the changes would refuse, of those that were tried; undefined while it is not known. */
+  readonly verdict: { readonly refused: number; readonly tried: number } | undefined;
+  readonly isSaving: boolean;
+  readonly onSave: () => void;
+  readonly onDiscard: () => void;
+  /** What needs attention before it is saved. */
+  readonly children: ReactNode;
+};
+
+/** What would be saved, and the buttons that save and discard it. It stays in sight. */
+export function SaveBar({ before, after, verdict, isSaving, onSave, onDiscard, children }: SaveBarProps) {
+  const added = after.filter((sentence) => !before.includes(sentence));
+  const gone = before.filter((sentence) => !after.includes(sentence));
+  const refusesMost = verdict !== undefined && verdict.refused > verdict.tried / 2;
+  return (
+    <section className="save-bar" aria-label="Your changes">
+      <div className="what">
+        <p>
+          <strong>Not saved yet</strong>
+        </p>
+        <ul className="changes">
+          {gone.map((sentence) => (
+            <li key={sentence}>
+              <del>{sentence}</del>
+            </li>
+          ))}
+          {added.map((sentence) => (
+            <li key={sentence}>
+              <ins>{sentence}</ins>
+            </li>
+          ))}
+        </ul>
+        {children}
+      </div>
+      {verdict === undefined || verdict.tried === 0 ? null : (
+        <Badge kind={verdict.refused === 0 ? 'good' : 'bad'}>
+          {verdict.refused} of {verdict.tried} refused
+        </Badge>
+      )}
+      <Button onPress={onDiscard}>Discard</Button>
+      <Button kind="primary" needs={['manage']} isPending={isSaving} onPress={onSave}>
+        {refusesMost ? 'Save anyway' : 'Save policy'}
+      </Button>
+    </section>
+  );
+}
