@@ -3,6 +3,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem';
 import { z } from 'zod';
 import { type DecisionFacts, type Fix, fixActions, type ListedCalls } from '../domain/decision.ts';
+import type { OverviewDecision } from '../domain/overview.ts';
 import type { CallContent } from '../policies/call-rules/call-rules.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
 import { RowError, type StoredRow } from '../store/store-error.ts';
@@ -228,21 +229,26 @@ export function decodeDecisionRecord({ record, reasons }: RecordColumns, decisio
 /** What the overview shows of the facts. */
 const ShownRecordSchema = z.object({
   version: VersionSchema,
-  facts: FactsSchema.pick({ usdMicrosPerCoin: true }).exactOptional(),
+  facts: FactsSchema.pick({ usdMicrosPerCoin: true, calls: true }).exactOptional(),
 });
 const ShownReasonsSchema = ReasonsSchema.pick({ message: true });
 
-/** The message and the coin's price of a decision: a trace takes many times as long to read. */
+/** What the overview shows of a decision: a trace takes many times as long to read. */
 export function decodeShownRecord(
   { record, reasons, reason }: RecordColumns & { readonly reason: string | null },
   decisionId: string,
-): Pick<DecisionRecord, 'message'> & Pick<DecisionFacts, 'usdMicrosPerCoin'> {
+): Pick<OverviewDecision, 'message' | 'usdMicrosPerCoin' | 'firstCall'> {
   const row = { table: 'decisions', id: decisionId };
   const { facts } = readJsonColumn(ShownRecordSchema, record, row);
   // Only refusals have a message.
   const message =
     reason === null ? undefined : readJsonColumn(ShownReasonsSchema, unpackReasons(reasons, row), row).message;
-  return omitAbsent({ message, usdMicrosPerCoin: facts?.usdMicrosPerCoin });
+  const { calls: [first] = [], usdMicrosPerCoin } = facts ?? {};
+  const firstCall =
+    first === undefined
+      ? undefined
+      : { target: first.target, ...omitAbsent({ selector: first.selector }), count: facts?.calls.length ?? 1 };
+  return omitAbsent({ message, usdMicrosPerCoin, firstCall });
 }
 
 const WithRequestSchema = z.object({ request: z.unknown().optional() });

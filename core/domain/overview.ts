@@ -32,6 +32,9 @@ const OverviewPaymasterSchema = message(
 );
 export type OverviewPaymaster = z.output<typeof OverviewPaymasterSchema>;
 
+/** The first call of a decision's operation, and how many there are. */
+const OverviewCallSchema = message('OverviewCall', fieldsOfApi(api.OverviewCallSchema));
+
 /** A decision without its reasons and its request. */
 const OverviewDecisionSchema = message(
   'OverviewDecision',
@@ -39,6 +42,7 @@ const OverviewDecisionSchema = message(
     method: z.enum(decisionMethods),
     reason: refusalReason,
     settlement: SettlementSchema,
+    firstCall: OverviewCallSchema,
   }),
 );
 export type OverviewDecision = z.output<typeof OverviewDecisionSchema>;

@@ -56,7 +56,9 @@ test('shows of every paymaster what its own pages show, and nothing of another a
   const { facts, trace, requestJson, tokenOffers, ...whole } = accepted(
     await lab.reading.getDecision({ ...own, decisionId: signed ?? '' }),
   );
-  expect(recent[1]).toEqual({ ...whole, paymasterId: own.paymasterId });
+  const [first] = facts?.calls ?? [];
+  const firstCall = first && { target: first.target, selector: first.selector, count: facts?.calls.length };
+  expect(recent[1]).toEqual({ ...whole, paymasterId: own.paymasterId, ...(first === undefined ? {} : { firstCall }) });
 });
 
 test('counts refusals among the last requests, and keeps to the last decisions of all paymasters', async () => {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { useMemo } from 'react';
 import { contractsQuery } from '../api/of-paymaster.ts';
 import { usePaymaster } from '../api/use-paymaster.ts';
@@ -34,9 +35,14 @@ const known: Readonly<Record<string, string>> = {
   '0xa22cb465': 'setApprovalForAll',
 };
 
-/** Names of calls, from the paymaster's contracts and their ABIs. */
+/** Names of calls, from the contracts of the page's paymaster and their ABIs. */
 export function useCallNames(): (call: Call) => CallName {
-  const { data } = useQuery(contractsQuery(usePaymaster()));
+  return useCallNamesOf(usePaymaster());
+}
+
+/** Names of calls, from a paymaster's contracts and their ABIs. */
+export function useCallNamesOf(paymaster: PaymasterItem): (call: Call) => CallName {
+  const { data } = useQuery(contractsQuery(paymaster));
   return useMemo(() => {
     const contracts = new Map(
       (data ?? []).map(({ address, name, abi }) => {

@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { DecisionItem, SettlementItem } from '@tollfree/contract/decision-fields';
 import { operationStatusTexts } from '@tollfree/contract/operation-status';
 import { Fragment } from 'react';
+import { useCallNames } from '../../abi/use-call-names.ts';
 import { live } from '../../api/live.ts';
 import { decisionQuery, operationsQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
@@ -13,13 +14,14 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Age, Moment } from '../../parts/moment.tsx';
 import { ExplorerValue } from '../../parts/on-explorer.tsx';
 import { Page } from '../../parts/page.tsx';
+import { reasonText } from '../../parts/text/chain-name.ts';
 import { usdOfWei, usdText } from '../../parts/text/usd-text.ts';
 import { Coin, usePrice } from '../../parts/usd.tsx';
-import { Value } from '../../parts/value.tsx';
+import { shortHex, Value } from '../../parts/value.tsx';
 import { CallList } from './call-list.tsx';
 import { DecisionTrace } from './decision-trace.tsx';
 import { isRelayed, statusOf } from './fold-operations.ts';
-import { StatusBadge } from './operation-cells.tsx';
+import { StatusBadge, StatusText } from './operation-cells.tsx';
 import { OperationLife } from './operation-life.tsx';
 import { RawRequest } from './raw-request.tsx';
 import { Refusal } from './refusal.tsx';
@@ -56,50 +58,91 @@ export function DecisionPage() {
     >
       <Loaded query={query}>
         {(decision) => (
-          <div className="columns">
-            <div className="stack">
-              {decision.outcome === 'refused' ? (
-                <Card title="Refused because">
-                  <Refusal decision={decision} />
+          <>
+            <Headline decision={decision} />
+            {decision.userOperationHash === undefined ? null : (
+              <OperationLife userOperationHash={decision.userOperationHash} />
+            )}
+            <div className="columns">
+              <div className="stack">
+                {decision.outcome === 'refused' ? (
+                  <Card title="Refused because">
+                    <Refusal decision={decision} />
+                  </Card>
+                ) : null}
+                {(decision.facts?.calls.length ?? 0) === 0 ? null : (
+                  <Card title="Calls">
+                    <CallList calls={decision.facts?.calls ?? []} />
+                  </Card>
+                )}
+                <Card title="Decision trace" lead="The rules in the order they ran.">
+                  <DecisionTrace trace={decision.trace} />
                 </Card>
-              ) : null}
-              {(decision.facts?.calls.length ?? 0) === 0 ? null : (
-                <Card title="Calls">
-                  <CallList calls={decision.facts?.calls ?? []} />
+                {decision.request === undefined ? null : <RawRequest request={decision.request} />}
+                <details className="fold">
+                  <summary>
+                    <h3>As JSON</h3>
+                    <span className="muted">Everything that was recorded of the request</span>
+                  </summary>
+                  <div className="stack">
+                    <CodeBlock code={JSON.stringify(decision, null, 2)} what="request as JSON" />
+                  </div>
+                </details>
+              </div>
+              <div className="stack">
+                <Card title="Request">
+                  <AskedFacts decision={decision} />
                 </Card>
-              )}
-              <Card title="Decision trace" lead="The rules in the order they ran.">
-                <DecisionTrace trace={decision.trace} />
-              </Card>
-              {decision.request === undefined ? null : <RawRequest request={decision.request} />}
-              <details className="fold">
-                <summary>
-                  <h3>As JSON</h3>
-                  <span className="muted">Everything that was recorded of the request</span>
-                </summary>
-                <div className="stack">
-                  <CodeBlock code={JSON.stringify(decision, null, 2)} what="request as JSON" />
-                </div>
-              </details>
+                {decision.settlement === undefined ? null : (
+                  <Card title="What it cost">
+                    <SettlementFacts settlement={decision.settlement} decision={decision} />
+                  </Card>
+                )}
+                <SiblingRequests decision={decision} />
+              </div>
             </div>
-            <div className="stack">
-              <Card title="Request">
-                <AskedFacts decision={decision} />
-              </Card>
-              {decision.userOperationHash === undefined ? null : (
-                <OperationLife userOperationHash={decision.userOperationHash} />
-              )}
-              {decision.settlement === undefined ? null : (
-                <Card title="Outcome">
-                  <SettlementFacts settlement={decision.settlement} decision={decision} />
-                </Card>
-              )}
-              <SiblingRequests decision={decision} />
-            </div>
-          </div>
+          </>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+/** The story in a line: how far it came, what it cost, who paid, and what it called. */
+function Headline({ decision }: { readonly decision: DecisionItem }) {
+  const nameOf = useCallNames();
+  const usual = usePrice(usePaymaster());
+  const { facts, settlement, sender, decidedAt, reason } = decision;
+  const status = statusOf(decision);
+  const price = facts?.usdMicrosPerCoin ?? usual;
+  const wei = settlement?.charge ?? settlement?.held;
+  const parts = [
+    reason === undefined ? undefined : reasonText(reason),
+    wei === undefined || price === undefined || settlement?.state === 'released'
+      ? undefined
+      : `${settlement?.charge === undefined ? 'at most ' : ''}${usdText(usdOfWei(wei, price))}`,
+    settlement?.tokenPayment === undefined ? undefined : 'paid by the user in a token',
+  ].filter((part) => part !== undefined);
+  const [first, ...others] = facts?.calls ?? [];
+  const { contract, method } = first === undefined ? {} : nameOf(first);
+  const called =
+    first === undefined ? undefined : `${contract ?? shortHex(first.target)} · ${method ?? first.selector}`;
+  return (
+    <div className="headline">
+      <p className="big">
+        <StatusText status={status} />
+        {parts.map((part) => (
+          <span key={part}> · {part}</span>
+        ))}
+      </p>
+      <p className="muted">
+        {called}
+        {others.length === 0 ? null : ` and ${others.length} more`}
+        {called === undefined ? null : ' · '}
+        {sender === undefined ? null : <>for {shortHex(sender)} · </>}
+        <Moment at={decidedAt} hasSeconds />
+      </p>
+    </div>
   );
 }
 

@@ -47,3 +47,8 @@ const kinds = {
 export function StatusBadge({ status }: { readonly status: OperationStatus }) {
   return <Badge kind={kinds[status]}>{operationStatusTexts[status].label}</Badge>;
 }
+
+/** A status in a headline, in its color. */
+export function StatusText({ status }: { readonly status: OperationStatus }) {
+  return <span className={`status-text ${kinds[status]}`}>{operationStatusTexts[status].label}</span>;
+}

@@ -53,19 +53,22 @@ function Timeline({ operation }: { readonly operation: OperationLifeItem }) {
   const { meaning, advice } = operationStatusTexts[status];
   return (
     <>
-      <ol className="list tight" aria-label="Steps">
-        {steps.map((step) => (
-          <li key={step.status} className="row">
+      <ol className="timeline" aria-label="Steps">
+        {steps.map((step, index) => (
+          <li key={step.status}>
             <StatusBadge status={step.status} />
-            <span className="muted">
+            <span className="under">
               <Moment at={step.at} hasSeconds />
             </span>
+            {index === 0 ? null : <span className="under">{gapText(step.at - (steps[index - 1]?.at ?? step.at))}</span>}
           </li>
         ))}
         {isOpen(operation) && validUntil !== undefined ? (
-          <li className="row muted">
+          <li className="muted">
             <span>Signature ends</span>
-            <Moment at={validUntil} />
+            <span className="under">
+              <Moment at={validUntil} />
+            </span>
           </li>
         ) : null}
       </ol>
@@ -73,4 +76,9 @@ function Timeline({ operation }: { readonly operation: OperationLifeItem }) {
       {advice === undefined ? null : <p className="muted">{advice}</p>}
     </>
   );
+}
+
+/** The seconds between two steps. */
+function gapText(seconds: number): string {
+  return seconds === 0 ? 'in the same second' : `${seconds.toLocaleString('en')} s later`;
 }

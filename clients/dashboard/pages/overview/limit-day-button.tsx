@@ -26,8 +26,14 @@ export function LimitDayButton({ paymaster, dailyUsd, kind = 'plain' }: LimitDay
   });
   return (
     <div>
-      <Button kind={kind} needs={['manage']} isPending={limit.isPending} onPress={() => limit.mutate()}>
-        Limit {paymaster.name} to {usdText(dailyUsd)} a day
+      <Button
+        kind={kind}
+        label={`Limit ${paymaster.name} to ${usdText(dailyUsd)} a day`}
+        needs={['manage']}
+        isPending={limit.isPending}
+        onPress={() => limit.mutate()}
+      >
+        Set {usdText(dailyUsd)} a day
       </Button>
       <Problem error={limit.error} />
     </div>

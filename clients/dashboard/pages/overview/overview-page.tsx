@@ -13,12 +13,12 @@ import { type Network, networkOf, reasonText } from '../../parts/text/chain-name
 import { dayText } from '../../parts/text/days.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 import { useNetwork } from '../../parts/use-network.ts';
+import { Attention } from './attention.tsx';
 import { SetUp } from './checklist.tsx';
 import { PaymasterTable } from './paymaster-table.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { type DaySum, refusalRate, sumDays, totalOf } from './sum-usage.ts';
 import { TankList } from './tank-list.tsx';
-import { Unbounded } from './unbounded.tsx';
 import { type PaymasterOverview, rowsOf, shownDays, useOverview } from './use-overview.ts';
 
 const most = 5;
@@ -134,7 +134,7 @@ function Overview({ paymasters, choice }: OverviewProps) {
         ) : null
       ) : (
         <>
-          <Unbounded rows={rows} />
+          <Attention rows={rows} />
           <SetUp rows={rows} />
           <OverviewTiles days={days} />
           <Card

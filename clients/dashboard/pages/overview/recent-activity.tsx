@@ -1,15 +1,20 @@
 import { Link } from '@tanstack/react-router';
+import type { OverviewDecision } from '@tollfree/contract/overview';
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
+import { useCallNamesOf } from '../../abi/use-call-names.ts';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/loaded.tsx';
 import { Age } from '../../parts/moment.tsx';
 import { reasonText } from '../../parts/text/chain-name.ts';
 import { lastPrice } from '../../parts/usd.tsx';
-import { Short } from '../../parts/value.tsx';
+import { Short, shortHex } from '../../parts/value.tsx';
 import { foldOperations } from '../activity/fold-operations.ts';
 import { OperationCost, StatusBadge } from '../activity/operation-cells.tsx';
 import type { PaymasterOverview } from './use-overview.ts';
 
 const most = 10;
+
+type Row = { readonly paymaster: PaymasterItem; readonly decision: OverviewDecision };
 
 /** The newest operations of all paymasters. */
 export function RecentActivity({ rows }: { readonly rows: readonly PaymasterOverview[] }) {
@@ -29,7 +34,7 @@ export function RecentActivity({ rows }: { readonly rows: readonly PaymasterOver
           <thead className="only-read">
             <tr>
               <th scope="col">Status</th>
-              <th scope="col">Paymaster</th>
+              <th scope="col">Call</th>
               <th scope="col">Cost</th>
               <th scope="col">Age</th>
             </tr>
@@ -40,16 +45,16 @@ export function RecentActivity({ rows }: { readonly rows: readonly PaymasterOver
                 <td data-title="Status">
                   <StatusBadge status={status} />
                 </td>
-                <td data-title="Paymaster">
+                <td data-title="Call">
                   <Link
                     to="/paymasters/$paymasterId/activity/$decisionId"
                     params={{ paymasterId: paymaster.paymasterId, decisionId: decision.decisionId }}
                     className="row-link"
                   >
-                    {paymaster.name}
+                    <CallName paymaster={paymaster} decision={decision} />
                   </Link>
                   <span className="under">
-                    {decision.reason === undefined ? null : reasonText(decision.reason)}
+                    {paymaster.name} · {decision.reason === undefined ? null : reasonText(decision.reason)}
                     {decision.reason === undefined && decision.sender !== undefined ? (
                       <Short hex={decision.sender} />
                     ) : null}
@@ -71,5 +76,19 @@ export function RecentActivity({ rows }: { readonly rows: readonly PaymasterOver
         </table>
       )}
     </Card>
+  );
+}
+
+/** Contract and method of an operation's first call. */
+function CallName({ paymaster, decision: { firstCall, mode } }: Pick<Row, 'paymaster' | 'decision'>) {
+  const nameOf = useCallNamesOf(paymaster);
+  if (firstCall === undefined) return mode === 'ERC20' ? 'Payment in a token' : 'Account deployment';
+  const { target, selector, count } = firstCall;
+  const { contract, method } = nameOf(firstCall);
+  return (
+    <>
+      {contract ?? shortHex(target)} · {method ?? selector}
+      {count === 1 ? null : <span className="muted"> and {count - 1} more</span>}
+    </>
   );
 }
