@@ -8,12 +8,14 @@ import { routes } from '../../api/routes.ts';
 import { beginAgain, sessionQuery } from '../../api/session.ts';
 import { useWhyNot } from '../../api/use-why-not.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { CopyButton } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Short } from '../../parts/value.tsx';
+import { invitationLink } from './invitation-link.ts';
 
 /** The account's members, each with its role and a button to remove it. */
 export function MemberList() {
@@ -46,6 +48,12 @@ export function MemberList() {
                   joinedAt === undefined ? (
                     <div>
                       <Badge kind="warn">Invited</Badge> <Moment at={addedAt} />
+                      {session ? (
+                        <div className="small">
+                          Copy the invitation{' '}
+                          <CopyButton text={invitationLink(session.accountId)} what="the invitation" />
+                        </div>
+                      ) : null}
                     </div>
                   ) : (
                     <div>

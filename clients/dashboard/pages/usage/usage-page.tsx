@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { ReadUsageQuery, UsageItem } from '@tollfree/contract/usage';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useCallNames } from '../../abi/use-call-names.ts';
 import { usageQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
@@ -16,6 +16,7 @@ import { Page } from '../../parts/page.tsx';
 import { RangeField } from '../../parts/range-field.tsx';
 import { csvLines, saveCsv } from '../../parts/save-file.ts';
 import { dayText } from '../../parts/text/days.ts';
+import { TextInput } from '../../parts/text-input.tsx';
 import { Coin, Usd } from '../../parts/usd.tsx';
 import { Short } from '../../parts/value.tsx';
 import { daysOf } from '../../time/time-range.ts';
@@ -48,7 +49,7 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
-      lead="Requests, operations and cost. Days are in UTC."
+      lead="Requests, operations, and what you paid for them without what users paid. Days are in UTC."
       actions={
         <Button
           isDisabled={(usage.data?.length ?? 0) === 0}
@@ -125,12 +126,12 @@ function slotsOf(rows: readonly UsageItem[], from: string, until: string) {
 /** Usage as CSV, amounts in wei, the cost in USD too. */
 function csvText(keyTitle: string, rows: readonly UsageItem[]): string {
   const counts = ['Signed', 'Quoted', 'Estimated', 'Refused', 'Landed'];
-  const money = ['Cost in wei', 'Cost in USD', 'Landed without a price', 'Held in wei'];
+  const money = ['Cost in wei', 'Cost in USD', 'Landed without a price', 'Paid by users in wei', 'Held in wei'];
   return csvLines([
     [keyTitle, ...counts, ...money],
-    ...rows.map(({ key, decisions: { signed, quoted, stub, refused }, landed, charge, chargeUsd, unpriced, held }) => [
+    ...rows.map(({ key, decisions: { signed, quoted, stub, refused }, landed, ...amounts }) => [
       ...[key, signed, quoted, stub, refused, landed],
-      ...[charge, chargeUsd, unpriced, held],
+      ...[amounts.charge, amounts.chargeUsd, amounts.unpriced, amounts.usersPaid, amounts.held],
     ]),
   ]);
 }
@@ -142,22 +143,69 @@ type UsageTableProps = {
   readonly title: string;
 };
 
+/** Rows shown at first, and so many more each time. */
+const rowsAtOnce = 20;
+
 function UsageTable({ rows, by, title }: UsageTableProps) {
+  const [sought, setSought] = useState('');
+  const [most, setMost] = useState(rowsAtOnce);
+  const textOf = useKeyText(by);
+  const found = rows.filter(({ key }) => `${key} ${textOf(key)}`.toLowerCase().includes(sought.trim().toLowerCase()));
+  const highest = Math.max(...rows.map(ownUsd), 0);
   return (
-    <DataTable
-      caption={`Usage by ${title.toLowerCase()}`}
-      rows={rows}
-      keyOf={({ key }) => key}
-      columns={[
-        { title, cell: ({ key }) => <KeyText by={by} text={key} /> },
-        { title: 'Sponsored', isNumber: true, cell: ({ decisions }) => decisions.signed },
-        { title: 'Refused', isNumber: true, cell: ({ decisions }) => decisions.refused },
-        { title: 'Landed', isNumber: true, cell: ({ landed }) => landed },
-        { title: 'Cost in USD', isNumber: true, cell: (row) => <Usd text={row.chargeUsd} unpriced={row.unpriced} /> },
-        { title: 'Cost', isNumber: true, cell: ({ charge }) => <Coin wei={charge} /> },
-        { title: 'Held', isNumber: true, cell: ({ held }) => <Coin wei={held} /> },
-      ]}
-    />
+    <>
+      {rows.length <= rowsAtOnce ? null : (
+        <TextInput label={`Search by ${title.toLowerCase()}`} value={sought} onChange={setSought} />
+      )}
+      <DataTable
+        caption={`Usage by ${title.toLowerCase()}`}
+        rows={found.slice(0, most)}
+        keyOf={({ key }) => key}
+        columns={[
+          { title, cell: ({ key }) => <KeyText by={by} text={key} /> },
+          { title: 'Sponsored', isNumber: true, cell: ({ decisions }) => decisions.signed },
+          { title: 'Refused', isNumber: true, cell: ({ decisions }) => decisions.refused },
+          { title: 'Landed', isNumber: true, cell: ({ landed }) => landed },
+          { title: 'You paid', isNumber: true, cell: (row) => <OwnCost row={row} highest={highest} /> },
+          {
+            title: 'Users paid',
+            isNumber: true,
+            cell: ({ usersPaid }) => (usersPaid === '0' ? <span className="muted">–</span> : <Coin wei={usersPaid} />),
+          },
+          { title: 'Held', isNumber: true, cell: ({ held }) => <Coin wei={held} /> },
+        ]}
+      />
+      {found.length <= most ? null : (
+        <div>
+          <Button onPress={() => setMost(most + rowsAtOnce)}>
+            Show {Math.min(rowsAtOnce, found.length - most)} more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What the sponsor bears of a row's cost, in USD. Users pay a part of the wei; its price is that of the whole. */
+function ownUsd({ charge, usersPaid, chargeUsd }: UsageItem): number {
+  return charge === '0' ? Number(chargeUsd) : Number(chargeUsd) * (1 - Number(usersPaid) / Number(charge));
+}
+
+/** The cost without what users paid, with a bar that compares it with the other rows. */
+function OwnCost({ row, highest }: { readonly row: UsageItem; readonly highest: number }) {
+  const own = BigInt(row.charge) - BigInt(row.usersPaid);
+  return (
+    <div className="bar-cell">
+      <Usd text={ownUsd(row).toFixed(6)} unpriced={row.unpriced} />
+      <span className="under">
+        <Coin wei={own.toString()} />
+      </span>
+      {highest === 0 ? null : (
+        <span className="bar-track" aria-hidden="true">
+          <span className="bar-fill" style={{ width: `${(ownUsd(row) / highest) * 100}%` }} />
+        </span>
+      )}
+    </div>
   );
 }
 
@@ -170,6 +218,17 @@ const words: Readonly<Record<string, string>> = {
   paymaster: 'Paymaster contract',
   relay: 'Relay',
 };
+
+/** The names in a row's key, for the search. */
+function useKeyText(by: ReadUsageQuery['by']): (key: string) => string {
+  const nameOf = useCallNames();
+  return (key) => {
+    if (by === 'outcome' || by === 'via') return words[key] ?? key;
+    const [target = '', selector] = key.split(':');
+    const { contract = '', method = '' } = target.startsWith('0x') ? nameOf({ target, selector }) : {};
+    return `${contract} ${method}`;
+  };
+}
 
 function KeyText({ by, text }: { readonly by: ReadUsageQuery['by']; readonly text: string }): ReactNode {
   const nameOf = useCallNames();
