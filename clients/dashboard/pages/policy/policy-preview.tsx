@@ -6,8 +6,8 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { withCoinName } from '../../parts/text/chain-name.ts';
 import { readableAmounts } from '../../parts/text/readable-amounts.ts';
+import { ruleName } from '../../parts/text/rule-name.ts';
 import { Short } from '../../parts/value.tsx';
-import { ruleName } from '../activity/decision-trace.tsx';
 
 type PolicyPreviewProps = {
   /** Undefined while it is worked out. */
