@@ -1,4 +1,4 @@
-import type { IconName } from '../parts/icon.tsx';
+import type { IconName } from '../parts/icon-paths.ts';
 
 type PageEntry = { readonly to: string; readonly text: string; readonly icon: IconName };
 

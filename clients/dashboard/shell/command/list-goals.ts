@@ -1,7 +1,7 @@
 import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import type { SmartContractItem } from '@tollfree/contract/smart-contract';
-import type { IconName } from '../../parts/icon.tsx';
+import type { IconName } from '../../parts/icon-paths.ts';
 import { chainLabel } from '../../parts/text/chain-name.ts';
 import { isOfPaymaster, isShown, pageGroups } from '../paymaster-pages.ts';
 
