@@ -1,12 +1,21 @@
 const itemStart = /^(?<mark>- |\d+\. +)(?<text>.*)$/;
 const blockStart = /^(```|#{1,6} |\||<!--|- |\d+\. )/;
 
+/** What is linked to in a page: headings as on GitHub, and rows about a name where no heading has it. */
+type Anchors = {
+  /** How many headings so far have an anchor. */
+  readonly counts: Map<string, number>;
+  readonly headings: ReadonlySet<string>;
+  readonly rows: Set<string>;
+};
+
 /** A parsed block: its HTML, and the line after it. */
 type Block = { readonly html: string; readonly next: number };
 
 /** Renders the subset of Markdown that our pages use: headings, paragraphs, lists, tables, code, links. */
 export function renderMarkdown(text: string, resolve: ResolveLink): string {
-  return renderBlocks(text.split('\n'), resolve, new Map());
+  const headings = new Set([...text.matchAll(/^#{1,6} (.*)$/gm)].map(([, title = '']) => anchorOf(title)));
+  return renderBlocks(text.split('\n'), resolve, { counts: new Map(), headings, rows: new Set() });
 }
 
 /** The text without Markdown syntax, for searching and displaying. */
@@ -28,7 +37,7 @@ export function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-function renderBlocks(lines: readonly string[], resolve: ResolveLink, anchors: Map<string, number>): string {
+function renderBlocks(lines: readonly string[], resolve: ResolveLink, anchors: Anchors): string {
   let html = '';
   let at = 0;
   while (at < lines.length) {
@@ -40,11 +49,11 @@ function renderBlocks(lines: readonly string[], resolve: ResolveLink, anchors: M
   return html;
 }
 
-function readBlock(lines: readonly string[], at: number, resolve: ResolveLink, anchors: Map<string, number>): Block {
+function readBlock(lines: readonly string[], at: number, resolve: ResolveLink, anchors: Anchors): Block {
   const line = lines[at] ?? '';
   if (line.startsWith('```')) return readCode(lines, at);
   if (line.startsWith('<!--')) return { html: '', next: endOf(lines, at, (each) => each.includes('-->')) + 1 };
-  if (line.startsWith('|')) return readTable(lines, at, resolve);
+  if (line.startsWith('|')) return readTable(lines, at, resolve, anchors);
   if (itemStart.test(line)) return readList(lines, at, resolve, anchors);
   const heading = /^(?<marks>#{1,6}) (?<title>.*)$/.exec(line)?.groups;
   if (heading !== undefined) return { html: renderHeading(heading, resolve, anchors), next: at + 1 };
@@ -61,11 +70,11 @@ function endOf(lines: readonly string[], from: number, isEnd: (line: string) => 
 function renderHeading(
   { marks = '', title = '' }: Readonly<Record<string, string>>,
   resolve: ResolveLink,
-  anchors: Map<string, number>,
+  anchors: Anchors,
 ): string {
   const anchor = anchorOf(title);
-  const count = anchors.get(anchor) ?? 0;
-  anchors.set(anchor, count + 1);
+  const count = anchors.counts.get(anchor) ?? 0;
+  anchors.counts.set(anchor, count + 1);
   const id = count === 0 ? anchor : `${anchor}-${count}`;
   return `<h${marks.length} id="${escapeHtml(id)}">${renderInline(title, resolve)}</h${marks.length}>\n`;
 }
@@ -83,24 +92,35 @@ function cellsOf(row: string): readonly string[] {
   return cells.slice(1, -1).map((cell) => cell.trim().replaceAll('\\|', '|'));
 }
 
-function readTable(lines: readonly string[], at: number, resolve: ResolveLink): Block {
+/** The anchor of a row about a name such as a setting or an alert. Undefined where the page has it already. */
+function rowAnchor(row: string, { headings, rows }: Anchors): string | undefined {
+  const anchor = /^\| `(?<name>[\w.-]+)`/.exec(row)?.groups?.name?.toLowerCase();
+  if (anchor === undefined || headings.has(anchor) || rows.has(anchor)) return undefined;
+  rows.add(anchor);
+  return anchor;
+}
+
+function readTable(lines: readonly string[], at: number, resolve: ResolveLink, anchors: Anchors): Block {
   const next = endOf(lines, at, (line) => !line.startsWith('|'));
   const [head = '', , ...rows] = lines.slice(at, next);
   const titles = cellsOf(head);
-  const render = (tag: string, cells: readonly string[]): string =>
-    `<tr>${cells.map((cell) => `<${tag}>${renderInline(cell, resolve)}</${tag}>`).join('')}</tr>\n`;
+  const renderRow = (row: string): string => {
+    const anchor = rowAnchor(row, anchors);
+    const cells = cellsOf(row).map((cell) => `<td>${renderInline(cell, resolve)}</td>`);
+    return `<tr${anchor === undefined ? '' : ` id="${escapeHtml(anchor)}"`}>${cells.join('')}</tr>\n`;
+  };
   // An empty header cell is rendered as a normal cell.
   const header = titles.map((title) =>
     title === '' ? '<td></td>' : `<th scope="col">${renderInline(title, resolve)}</th>`,
   );
   const named = titles.filter((title) => title !== '').join(', ');
   const label = escapeHtml(`Table: ${named === '' ? 'without a header' : named}`);
-  const body = rows.map((row) => render('td', cellsOf(row))).join('');
+  const body = rows.map(renderRow).join('');
   const table = `<table>\n<thead><tr>${header.join('')}</tr></thead>\n<tbody>\n${body}</tbody>\n</table>`;
   return { html: `<div class="table" role="group" aria-label="${label}" tabindex="0">${table}</div>\n`, next };
 }
 
-function readList(lines: readonly string[], at: number, resolve: ResolveLink, anchors: Map<string, number>): Block {
+function readList(lines: readonly string[], at: number, resolve: ResolveLink, anchors: Anchors): Block {
   const numbered = /^\d/.test(lines[at] ?? '');
   const items: string[][] = [];
   let next = at;
@@ -119,7 +139,7 @@ function readList(lines: readonly string[], at: number, resolve: ResolveLink, an
 }
 
 /** An item with a single paragraph is rendered without paragraph tags. */
-function renderItem(lines: readonly string[], resolve: ResolveLink, anchors: Map<string, number>): string {
+function renderItem(lines: readonly string[], resolve: ResolveLink, anchors: Anchors): string {
   const html = renderBlocks(lines, resolve, anchors).trimEnd();
   const single = /^<p>(?<text>(?:(?!<\/p>)[\s\S])*)<\/p>$/.exec(html)?.groups;
   return single?.text ?? html;

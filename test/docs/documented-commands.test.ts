@@ -49,6 +49,55 @@ test('commands of tollfree that the pages name are there', () => {
   expect(unknown).toEqual([]);
 });
 
+/** Commands with their flags, as far as a line of code has them: up to a pipe, a comment or another command. */
+const callPattern = /\b(?:npm run tollfree (?:--silent )?-- |tollfree )(?<call>[a-z][^`#|;&\n]*)/g;
+
+test('flags that the pages give to a command of tollfree are there', () => {
+  const commands = createProgram().commands;
+  const flagsOf = (call: string): { readonly given: readonly string[]; readonly known: readonly string[] } => {
+    const [name, subname] = call.split(' ');
+    const command = commands.find((each) => each.name() === name);
+    const subcommand = command?.commands.find((each) => each.name() === subname);
+    const options = [...(command?.options ?? []), ...(subcommand?.options ?? [])];
+    return {
+      given: [...call.matchAll(/(?<=\s)--[a-z][a-z-]*/g)].map(([flag]) => flag),
+      known: [...options.flatMap(({ long }) => long ?? []), '--help', '--json'],
+    };
+  };
+  const calls = code.flatMap(({ page, text }) =>
+    [...text.replace(/\\\n\s*/g, ' ').matchAll(callPattern)].map(({ groups }) => ({ page, call: groups?.call ?? '' })),
+  );
+  const withFlags = calls.filter(({ call }) => commands.some((command) => command.name() === call.split(' ')[0]));
+  expect(withFlags.filter(({ call }) => call.includes(' --')).length).toBeGreaterThan(30);
+  const unknown = withFlags.flatMap(({ page, call }) => {
+    const { given, known } = flagsOf(call);
+    return given.filter((flag) => !known.includes(flag)).map((flag) => `${page}: ${flag} of "tollfree ${call.trim()}"`);
+  });
+  expect(unknown).toEqual([]);
+});
+
+/** `name@version`, as an install line has it. */
+const pinPattern = /(?<![\w@/.-])(?<name>@?[a-z][\w-]*(?:\/[\w-]+)?)@(?<version>\d+\.\d+\.\d+)/g;
+
+test('versions that install lines name are those that the tests run with', () => {
+  const manifests = ['package.json', 'test/package.json', 'clients/sdk/package.json'].map(
+    (file): { dependencies?: Record<string, string>; devDependencies?: Record<string, string> } =>
+      JSON.parse(readFileSync(join(root, file), 'utf8')),
+  );
+  const known = new Map(
+    manifests.flatMap(({ dependencies = {}, devDependencies = {} }) =>
+      Object.entries({ ...devDependencies, ...dependencies }),
+    ),
+  );
+  const pins = code.flatMap(({ page, text }) =>
+    [...text.matchAll(pinPattern)].map(({ groups }) => ({ page, name: groups?.name ?? '', version: groups?.version })),
+  );
+  expect(pins.length).toBeGreaterThan(3);
+  expect(pins.filter(({ name, version }) => known.has(name) && known.get(name) !== version)).toEqual([]);
+  const own = pages.filter((page) => /tollfree[\w-]*-\d+\.\d+\.\d+\.tgz/.test(readFileSync(join(root, page), 'utf8')));
+  expect(own).toEqual([]);
+});
+
 test('the page about the command line names every command', () => {
   const rows = readFileSync(join(root, 'docs/reference/cli.md'), 'utf8').split('\n');
   const commands = createProgram().commands.filter((command) => command.description() !== '');

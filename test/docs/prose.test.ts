@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findMarkdownFiles, findSourceFiles, root } from '../../tools/prose/find-markdown-files.ts';
 import {
+  findBreakingInstalls,
   findDeadPaths,
+  findHardReading,
   findLongReadme,
   findProseProblems,
   findRepeatedTerms,
@@ -77,4 +79,22 @@ test('finds a term that the glossary has twice, and a glossary that has gone', (
 test('finds a README of more than 800 words, without counting the lines of tables', () => {
   expect(findLongReadme('README.md', `${'word '.repeat(800)}| --- | --- |`)).toEqual([]);
   expect(findLongReadme('README.md', 'word '.repeat(801))).toEqual(['README.md: 801 words, at most 800']);
+});
+
+test('finds a sentence that is too long, and a page that is too hard to read', () => {
+  const plain = 'The service signs it. You pay. '.repeat(6);
+  expect(findHardReading('docs/a.md', plain)).toEqual([]);
+  const long = `${'word '.repeat(26).trim()}.`;
+  expect(findHardReading('docs/a.md', `${plain}\n\n${long}`)).toEqual([
+    expect.stringMatching(/^docs\/a\.md: 26 words, at most 25: "word word/),
+  ]);
+  const hard = 'Institutional considerations necessitate organizational accountability. '.repeat(10);
+  expect(findHardReading('docs/a.md', hard)).toEqual([expect.stringMatching(/^docs\/a\.md: reading grade \d+/)]);
+  // Neither code nor a table is a sentence.
+  expect(findHardReading('docs/a.md', `${plain}\n\n\`\`\`sh\n${long}\n\`\`\`\n\n| ${long} |`)).toEqual([]);
+});
+
+test('finds an install line that breaks the next one', () => {
+  expect(findBreakingInstalls('a.md', '`npm install permissionless viem ox@0.11`')).toEqual([]);
+  expect(findBreakingInstalls('a.md', 'npm install viem permissionless\n')).toHaveLength(1);
 });

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { maxGrade, maxSentenceWords, readabilityOf } from './reading-grade.ts';
 
 /** Words that documentation no longer uses, with replacements. Each is matched as a whole word, in any case. */
 const replacedWords: readonly (readonly [pattern: string, instead: string])[] = [
@@ -144,6 +145,30 @@ export function findLongReadme(file: string, text: string): readonly string[] {
   return words > maxReadmeWords ? [`${file}: ${words} words, at most ${maxReadmeWords}`] : [];
 }
 
+/** The list of known contracts is names and addresses. Programs and vendors write the others. */
+const notReadAsProse = /(^|\/)(known-accounts\.md|LICENSE|CHANGELOG\.md)$/;
+
+/** A line for each sentence that is too long to read once, and one where a page as a whole is too hard. */
+export function findHardReading(file: string, text: string): readonly string[] {
+  const readability = notReadAsProse.test(file) ? undefined : readabilityOf(text);
+  if (readability === undefined) return [];
+  const { grade, long } = readability;
+  const sentences = long.map(
+    ({ words, text: sentence }) => `${file}: ${words} words, at most ${maxSentenceWords}: "${sentence.slice(0, 80)}…"`,
+  );
+  return grade > maxGrade
+    ? [...sentences, `${file}: reading grade ${grade.toFixed(1)}, at most ${maxGrade}`]
+    : sentences;
+}
+
+/** A line for each command that installs permissionless without the version of ox that it needs: the next install fails. */
+export function findBreakingInstalls(file: string, text: string): readonly string[] {
+  const commands = [...text.matchAll(/\bnpm (?:i|install|add) [^`\n]*\bpermissionless\b[^`\n]*/g)];
+  return commands
+    .filter(({ 0: command }) => !command.includes('ox@0.11'))
+    .map(({ 0: command }) => `${file}: "${command}": name ox@0.11 too`);
+}
+
 /** All problems of the repository's Markdown files. Changesets and changelogs describe the past and are not checked. */
 export function findProseProblems(root: string, files: readonly string[]): readonly string[] {
   const read = files
@@ -153,6 +178,8 @@ export function findProseProblems(root: string, files: readonly string[]): reado
     ...findReplacedWords(file, text),
     ...findDeadPaths(root, file, text),
     ...findUnownedNames(file, text),
+    ...findBreakingInstalls(file, text),
+    ...(/^(docs\/|README\.md$|SECURITY\.md$)/.test(file) ? findHardReading(file, text) : []),
     ...(file === 'docs/concepts.md' ? findRepeatedTerms(file, text) : []),
     ...(file === 'README.md' ? findLongReadme(file, text) : []),
   ]);

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { renderMarkdown } from '../../gateway/docs/markdown.ts';
+import { listedMetrics } from '../../tools/list-metrics.ts';
+import { root } from '../../tools/prose/find-markdown-files.ts';
+
+function anchorsOf(page: string): readonly string[] {
+  const html = renderMarkdown(readFileSync(join(root, page), 'utf8'), (target) => target);
+  return [...html.matchAll(/ id="([^"]+)"/g)].flatMap(([, id]) => id ?? []);
+}
+
+test('every alert can be linked to, at its own row', () => {
+  const rules: { groups: { rules: { alert?: string }[] }[] } = parse(
+    readFileSync(join(root, 'deploy/prometheus/rules.yaml'), 'utf8'),
+  );
+  const alerts = rules.groups.flatMap((group) => group.rules.flatMap(({ alert }) => alert ?? []));
+  expect(alerts.length).toBeGreaterThan(20);
+  const anchors = anchorsOf('docs/reference/alerts.md');
+  expect(alerts.filter((alert) => !anchors.includes(alert.toLowerCase()))).toEqual([]);
+});
+
+test('every metric can be linked to, at its own row', () => {
+  const anchors = anchorsOf('docs/reference/metrics.md');
+  expect(listedMetrics.map(({ name }) => name).filter((name) => !anchors.includes(name))).toEqual([]);
+});
+
+test('settings can be linked to by their name', () => {
+  const anchors = anchorsOf('docs/reference/configuration.md');
+  expect(anchors).toEqual(expect.arrayContaining(['gateway.trustedproxies', 'databasefile', 'maxfeepergasceiling']));
+});
+
+test('no page has an anchor twice', () => {
+  for (const page of ['configuration', 'policies', 'management', 'cli', 'metrics', 'alerts', 'compatibility']) {
+    const anchors = anchorsOf(`docs/reference/${page}.md`);
+    expect([page, anchors.filter((anchor, at) => anchors.indexOf(anchor) !== at)]).toEqual([page, []]);
+  }
+});
