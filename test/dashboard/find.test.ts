@@ -15,7 +15,7 @@ const known: Known = {
     },
   ],
   policies: [],
-  docs: [{ title: 'Tickets', href: '/docs/guides/tickets', about: 'sponsor only users of your own login' }],
+  docs: [{ title: 'Tickets', href: '/docs/tickets', about: 'sponsor only users of your own login' }],
   isOperator: false,
 };
 
