@@ -15,6 +15,7 @@ import { addDocsRoutes } from '../docs/docs-routes.ts';
 import type { GatewayLimits } from '../gateway-limits.ts';
 import type { Health } from '../health.ts';
 import type { BodiesUnderWay } from '../http/bodies-under-way.ts';
+import { compressAnswers } from '../http/compress-answers.ts';
 import { requestIdOf } from '../http/request-scope.ts';
 import { answerOtherMethods, retryAfter, sendError } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
@@ -108,6 +109,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
   app.disable('etag');
   // Plain http on a private network must keep its links: the proxy in front handles TLS.
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
+  app.use(compressAnswers);
   const special = {
     ...specialHandlers(core, clock),
     ...operatorHandler(parts.readStatus),

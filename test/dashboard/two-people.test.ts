@@ -205,6 +205,23 @@ describeInBrowser('pages in unusual conditions', () => {
     expect(text).toContain(`--paymaster ${base.split('/')[1]} `);
   });
 
+  test('on a phone a paymaster is paused by the menu, and resumed from where the overview says so', async () => {
+    const { page, open } = lab;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(`${base}/activity`);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.getByRole('button', { name: 'Pause paymaster' }).click();
+    await page.getByText('This paymaster has been paused since').waitFor();
+    await open('');
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    await attention.getByText(/ is paused$/).waitFor();
+    await attention.getByRole('link', { name: 'Resume it' }).click();
+    await page.getByRole('button', { name: 'Resume', exact: true }).click();
+    await page.getByText('This paymaster has been paused since').waitFor({ state: 'detached' });
+  });
+
   test('a long name does not make a page wider than a phone', async () => {
     const { page, open } = lab;
     const paymasterId = base.split('/')[1] ?? '';

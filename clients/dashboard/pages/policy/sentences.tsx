@@ -271,6 +271,7 @@ export function LimitRules(props: SentencesProps) {
           tools={
             <Button
               kind="quiet"
+              needs={['manage']}
               label={`Remove limit ${index + 1}`}
               onPress={() => onChange({ ...draft, limits: limits.filter((_, at) => at !== index) })}
             >
@@ -280,10 +281,18 @@ export function LimitRules(props: SentencesProps) {
         />
       ))}
       <li className="plain actions">
-        <Button kind="quiet" onPress={() => add({ per: 'SENDER', window: 'DAY', unit: 'OPERATIONS', max: '' })}>
+        <Button
+          kind="quiet"
+          needs={['manage']}
+          onPress={() => add({ per: 'SENDER', window: 'DAY', unit: 'OPERATIONS', max: '' })}
+        >
           + Limit for each sender
         </Button>
-        <Button kind="quiet" onPress={() => add({ per: 'TOTAL', window: 'DAY', unit: 'USD', max: '' })}>
+        <Button
+          kind="quiet"
+          needs={['manage']}
+          onPress={() => add({ per: 'TOTAL', window: 'DAY', unit: 'USD', max: '' })}
+        >
           + Limit for all together
         </Button>
       </li>
