@@ -145,7 +145,8 @@ describeInBrowser('pages that everybody can read and use', () => {
     expect(await page.getByRole('link', { name: 'Operator', exact: true }).count()).toBe(0);
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: /^Find/ }).fill('operator');
-    await expect.poll(() => page.getByRole('option').count()).toBe(0);
+    await page.getByRole('option', { name: /^Search the documentation/ }).waitFor();
+    expect(await page.getByRole('option', { name: 'Operator', exact: true }).count()).toBe(0);
     await page.goto(`${service.url}/dashboard/operator`);
     await page.getByText('Not found').waitFor();
     expect(await page.getByRole('table').count()).toBe(0);

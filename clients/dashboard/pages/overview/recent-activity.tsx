@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { OverviewDecision } from '@tollfree/contract/overview';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
-import { useCallNamesOf } from '../../abi/use-call-names.ts';
+import { lazy, Suspense } from 'react';
 import { Card } from '../../parts/card.tsx';
 import { Empty } from '../../parts/loaded.tsx';
 import { Age } from '../../parts/moment.tsx';
@@ -13,6 +13,9 @@ import { OperationCost, StatusBadge } from '../activity/operation-cells.tsx';
 import type { PaymasterOverview } from './use-overview.ts';
 
 const most = 10;
+
+// Reading ABIs takes a library that the first screen does without.
+const CallName = lazy(async () => ({ default: (await import('./call-name.tsx')).CallName }));
 
 type Row = { readonly paymaster: PaymasterItem; readonly decision: OverviewDecision };
 
@@ -51,7 +54,7 @@ export function RecentActivity({ rows }: { readonly rows: readonly PaymasterOver
                     params={{ paymasterId: paymaster.paymasterId, decisionId: decision.decisionId }}
                     className="row-link"
                   >
-                    <CallName paymaster={paymaster} decision={decision} />
+                    <CallText paymaster={paymaster} decision={decision} />
                   </Link>
                   <span className="under">
                     {paymaster.name} · {decision.reason === undefined ? null : reasonText(decision.reason)}
@@ -80,15 +83,11 @@ export function RecentActivity({ rows }: { readonly rows: readonly PaymasterOver
 }
 
 /** Contract and method of an operation's first call. */
-function CallName({ paymaster, decision: { firstCall, mode } }: Pick<Row, 'paymaster' | 'decision'>) {
-  const nameOf = useCallNamesOf(paymaster);
+function CallText({ paymaster, decision: { firstCall, mode } }: Row) {
   if (firstCall === undefined) return mode === 'ERC20' ? 'Payment in a token' : 'Account deployment';
-  const { target, selector, count } = firstCall;
-  const { contract, method } = nameOf(firstCall);
   return (
-    <>
-      {contract ?? shortHex(target)} · {method ?? selector}
-      {count === 1 ? null : <span className="muted"> and {count - 1} more</span>}
-    </>
+    <Suspense fallback={shortHex(firstCall.target)}>
+      <CallName paymaster={paymaster} call={firstCall} />
+    </Suspense>
   );
 }

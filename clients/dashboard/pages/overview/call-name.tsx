@@ -1,0 +1,21 @@
+import type { OverviewDecision } from '@tollfree/contract/overview';
+import type { PaymasterItem } from '@tollfree/contract/paymaster';
+import { useCallNamesOf } from '../../abi/use-call-names.ts';
+import { shortHex } from '../../parts/value.tsx';
+
+type CallNameProps = {
+  readonly paymaster: PaymasterItem;
+  readonly call: NonNullable<OverviewDecision['firstCall']>;
+};
+
+/** Contract and method of a call by name, and how many further calls there are. */
+export function CallName({ paymaster, call }: CallNameProps) {
+  const { target, selector, count } = call;
+  const { contract, method } = useCallNamesOf(paymaster)(call);
+  return (
+    <>
+      {contract ?? shortHex(target)} · {method ?? selector}
+      {count === 1 ? null : <span className="muted"> and {count - 1} more</span>}
+    </>
+  );
+}
