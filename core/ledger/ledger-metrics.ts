@@ -115,14 +115,14 @@ export async function readShortTanks(
   const { chainId, contract, chainDeposit } = location;
   const since = now - rateSeconds;
   const total = await snapshot
-    .selectFrom('contract_totals')
+    .selectFrom('contract_books')
     .select('held')
     .where('chain_id', '=', chainId)
     .where('contract', '=', contract)
     .executeTakeFirst();
   const heldOnContract = total === undefined ? 0n : fromWeiText(total.held);
   const rows = await snapshot
-    .selectFrom('tanks as tank')
+    .selectFrom('tank_books as tank')
     .innerJoin('tank_spending as spending', 'spending.tank_id', 'tank.tank_id')
     .select(['tank.wallet', 'tank.funded', 'tank.settled', 'tank.held', 'tank.shortfall'])
     .select(sumWei('spending.spent').as('spent'))

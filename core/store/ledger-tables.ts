@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { SettlementState } from '../domain/decision.ts';
 import type { GasTankEntryKind } from '../domain/gas-tank.ts';
 
@@ -12,18 +12,17 @@ type TanksTable = {
   wallet: string;
   funded: string;
   settled: string;
-  held: string;
   /**
    * The part of `funded` that is missing: it was withdrawn on chain while it was held. 0 except for contracts with balances.
    */
   shortfall: Generated<string>;
 };
 
-/**
- * One paymaster contract over all its tanks, which share its deposit: the sum of its movements (`toSignedWeiText`) and all
- * holds.
- */
-type ContractTotalsTable = { chain_id: number; contract: string; deposit: string; held: string };
+/** One paymaster contract over all its tanks, which share its deposit: the sum of its movements (`toSignedWeiText`). */
+type ContractTotalsTable = { chain_id: number; contract: string; deposit: string };
+
+/** What its account holds, in wei: a view adds it to the row of a tank or contract. */
+type Held = { readonly held: ColumnType<string, never, never> };
 
 /** The maximum cost of a signature that may still land. */
 type HoldsTable = {
@@ -152,11 +151,6 @@ type SettledDaysTable = {
   /** The part of `wei` that users paid in tokens. */
   users_paid: Generated<string>;
 };
-
-/**
- * Live holds at a tank of one sender or client (`whose`: address or keyed digest), and their sum; no row if there are none.
- */
-type OpenHoldsTable = { whose: string; tank_id: number; count: number; amount: string };
 
 /**
  * Why nothing can land under a hold: its signatures expired, its nonce was used by another operation, or the operator
@@ -401,6 +395,8 @@ export type LedgerTables = {
   archived_movements: ArchivedMovementsTable;
   tanks: TanksTable;
   contract_totals: ContractTotalsTable;
+  tank_books: TanksTable & Held;
+  contract_books: ContractTotalsTable & Held;
   holds: HoldsTable;
   upstream_holds: UpstreamHoldsTable;
   upstream_sums: UpstreamSumsTable;
@@ -410,7 +406,6 @@ export type LedgerTables = {
   ended_limits: EndedLimitsTable;
   tank_spending: TankSpendingTable;
   settled_days: SettledDaysTable;
-  open_holds: OpenHoldsTable;
   signatures: SignaturesTable;
   relayed_operations: RelayedOperationsTable;
   entries: EntriesTable;

@@ -192,7 +192,7 @@ async function addTank(store: Store): Promise<number> {
   const none = toWeiText(0n);
   const { tank_id } = await store.db
     .insertInto('tanks')
-    .values({ chain_id: chainId, contract: '0x', wallet: '0x', funded: none, settled: none, held: none })
+    .values({ chain_id: chainId, contract: '0x', wallet: '0x', funded: none, settled: none })
     .returning('tank_id')
     .executeTakeFirstOrThrow();
   return tank_id;

@@ -38,7 +38,6 @@ const chainTables = [
   'limit_numbers',
   'movements',
   'notification_deliveries',
-  'open_holds',
   'operator_releases',
   'passed_blocks',
   'quotes',
@@ -77,7 +76,7 @@ async function useIt({ databaseFile }: DevState): Promise<void> {
     .execute();
   const [contract, wallet] = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`];
   const nothing = '0'.repeat(40);
-  const amounts = { funded: nothing, settled: nothing, held: nothing };
+  const amounts = { funded: nothing, settled: nothing };
   await store.db
     .insertInto('tanks')
     .values({ chain_id: 31_337, contract, wallet, ...amounts })

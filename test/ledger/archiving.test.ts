@@ -4,6 +4,7 @@ import type { ArchiveStep } from '../../core/domain/ledger-report.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import { readLimitUse } from '../../core/ledger/accounts/read-limit-use.ts';
 import { archiveLedger } from '../../core/ledger/archiving/archive-ledger.ts';
+import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
@@ -15,7 +16,6 @@ import { readStatement } from '../../core/ledger/statements/read-statement.ts';
 import { readGasTank } from '../../core/ledger/tanks/read-gas-tank.ts';
 import { calledKey } from '../../core/policies/called-limits.ts';
 import { archiveAll } from '../../core/runtime/upkeep.ts';
-import { brokenAccounts } from '../support/core/account-law.ts';
 import {
   chainId,
   contract,
@@ -381,7 +381,7 @@ test('what limits and tickets have counted without an end stays after archiving'
   await archive();
   expect(await countOf('holds')).toBe(1);
   expect(await uses()).toEqual(before);
-  expect(await brokenAccounts(store().db)).toEqual([]);
+  expect(await store().read(checkAccounts)).toEqual([]);
 });
 
 test('what was added up before is right after archiving, and what is added up meanwhile too', async () => {

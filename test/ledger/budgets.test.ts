@@ -1,6 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { BudgetTerms } from '../../core/domain/budget.ts';
+import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
@@ -9,7 +10,6 @@ import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { manageBudgets } from '../../core/management/manage-budgets.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { toWeiText } from '../../core/store/wei.ts';
-import { brokenAccounts } from '../support/core/account-law.ts';
 import { inWords } from '../support/core/in-words.ts';
 import {
   chainId,
@@ -59,7 +59,7 @@ beforeEach(async () => {
   await insertPaymaster(ledger.store, { paymasterId: ofOther, accountId: otherAccountId });
   await post(ledger.store, [depositEvent(1, 10n ** 24n)]);
   await ensureContractTotals(ledger.store, [{ chainId: farTank.chainId, address: farTank.contract }]);
-  const funds = { funded: toWeiText(10n ** 24n), settled: toWeiText(0n), held: toWeiText(0n) };
+  const funds = { funded: toWeiText(10n ** 24n), settled: toWeiText(0n) };
   const { chainId: chain_id, contract: address, wallet } = farTank;
   await ledger.store.db
     .insertInto('tanks')
@@ -80,7 +80,7 @@ async function setBudget(over: Partial<BudgetTerms> = {}) {
 async function used(): Promise<Record<string, number>> {
   const list = await budgets().listBudgets({ accountId });
   if (!list.ok) throw new Error(list.refusal.message);
-  expect(await brokenAccounts(ledger.store.db)).toEqual([]);
+  expect(await ledger.store.read(checkAccounts)).toEqual([]);
   return Object.fromEntries(list.value.map(({ name, usedUsdMicros }) => [name, Number(usedUsdMicros / usd)]));
 }
 

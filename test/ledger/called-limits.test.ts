@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { PolicyLimit } from '../../core/domain/policy.ts';
 import { readLimitUse } from '../../core/ledger/accounts/read-limit-use.ts';
+import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { calledKey } from '../../core/policies/called-limits.ts';
-import { brokenAccounts } from '../support/core/account-law.ts';
 import { chainId, contract, holdRequest, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
 import { setPolicyLimits } from '../support/core/set-limits.ts';
 import { useLimitLab } from '../support/core/use-limit-lab.ts';
@@ -35,7 +35,7 @@ const kindsOf = async (asked: readonly ReturnType<typeof ask>[]) => (await Promi
 async function usedOf(limit: PolicyLimit, over: { readonly sender?: string; readonly subject?: string } = {}) {
   const { sender } = holdRequest({ tank, amount: 0n });
   const hold = { paymasterId, policyId: '', sender, keyNumber: 0, ...over };
-  expect(await brokenAccounts(ledger.store.db)).toEqual([]);
+  expect(await ledger.store.read(checkAccounts)).toEqual([]);
   const [used] = await readLimitUse(ledger.store.db, [limit], { hold, now: lab.now });
   return used;
 }

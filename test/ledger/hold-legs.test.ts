@@ -1,64 +1,32 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { PolicyLimit } from '../../core/domain/policy.ts';
+import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
 import { closeHolds } from '../../core/ledger/holds/close-holds.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
-import { countedRow, readCountedHolds } from '../../core/ledger/sums/follow-holds.ts';
-import { legsOf } from '../../core/ledger/sums/hold-legs.ts';
-import { noAmounts, plusAmounts, type StoredRow, sumTables } from '../../core/ledger/sums/sum-tables.ts';
 import type { UserOperationLanded } from '../../core/node/chain-event.ts';
-import { brokenAccounts } from '../support/core/account-law.ts';
 import { chainId, contract, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
 import { setPolicyLimits } from '../support/core/set-limits.ts';
 import { useLimitLab } from '../support/core/use-limit-lab.ts';
 
 const lab = useLimitLab();
-const tables = { tank: 'tanks', contract: 'contract_totals', open: 'open_holds' } as const;
 const released = { state: 'released', because: 'expired', now: 1 } as const;
 
-/** Every sum that is kept, by name and key; those of nothing are left out. */
-async function keptSums(): Promise<ReadonlyMap<string, unknown>> {
-  const sums = new Map<string, unknown>();
-  for (const [name, table] of Object.entries(tables)) {
-    const { rows } = await sql<StoredRow>`SELECT * FROM ${sql.table(table)}`.execute(lab.ledger.store.db);
-    const { keyOf, amountsOf } = sumTables[name as keyof typeof tables];
-    for (const row of rows) sums.set([name, ...keyOf(row)].join(' '), amountsOf(row));
-  }
-  return withoutNothing(sums);
+/** What is set aside in tanks and contracts, and open for senders and clients, by account; those of nothing are left out. */
+async function openAccounts(): Promise<Readonly<Record<string, number>>> {
+  const rows = await lab.ledger.store.db.selectFrom('ledger_accounts').select(['name', 'count', 'amount']).execute();
+  const open = rows.filter(({ name, count }) => !name.startsWith('limit/') && count > 0);
+  return Object.fromEntries(open.map(({ name, amount: wei }) => [name, Number(wei)]));
 }
 
-/** The same, added up from all holds. */
-async function addedSums(): Promise<ReadonlyMap<string, unknown>> {
-  const { db } = lab.ledger.store;
-  const ids = await db.selectFrom('holds').select('hold_id').execute();
-  const { holds } = await readCountedHolds(
-    db,
-    ids.map(({ hold_id }) => hold_id),
-  );
-  const sums = new Map<string, typeof noAmounts>();
-  for (const { sum, key, amounts } of holds.flatMap((hold) => legsOf(countedRow(hold)))) {
-    const identity = [sum, ...key].join(' ');
-    const kept = { ...amounts, operations: sum === 'open' ? amounts.operations : 0 };
-    sums.set(identity, plusAmounts(sums.get(identity) ?? noAmounts, kept, 1));
-  }
-  return withoutNothing(sums);
-}
-
-async function sumsAreRight(): Promise<void> {
-  expect(await keptSums()).toEqual(await addedSums());
-  expect(await brokenAccounts(lab.ledger.store.db)).toEqual([]);
-}
-
-function withoutNothing(sums: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
-  const left = [...sums].filter(([, amounts]) => Object.values(amounts as typeof noAmounts).some((one) => one));
-  return new Map(left.sort(([one], [other]) => (one < other ? -1 : 1)));
+async function accountsAreRight(): Promise<void> {
+  expect(await lab.ledger.store.read(checkAccounts)).toEqual([]);
 }
 
 const price = { usdMicrosPerCoin: 2_000_000_000n, seenUsdMicrosPerCoin: 2_000_000_000n };
 const amount = 10n ** 15n;
 const user = { subject: 'subject:someone', client: 'client of someone' };
 
-test('whatever becomes of holds, each sum is what all holds count together', async () => {
+test('whatever becomes of holds, each account is what all holds count together', async () => {
   const limits: readonly PolicyLimit[] = [
     { per: 'sender', window: 'day', unit: 'operations', max: 100n },
     { per: 'subject', window: 'ever', unit: 'wei', max: 10n ** 20n },
@@ -75,10 +43,10 @@ test('whatever becomes of holds, each sum is what all holds count together', asy
     if (nonce % 5n === 0n) await lab.ask({ ...over, mode: 'ERC20', amount: 3n * amount });
     landing.push({ ...landedEvent(sender, nonce, amount / 2n), sender: over.sender });
   }
-  await sumsAreRight();
+  await accountsAreRight();
   const landed = landing.slice(0, 8);
   await post(lab.ledger.store, landed, { coinPrice: { usdMicrosPerCoin: 3_000_000_000n, at: 1 } });
-  await sumsAreRight();
+  await accountsAreRight();
   const first = landed[3]?.blockNumber ?? 0n;
   const watch = await lab.ledger.store.db.selectFrom('contract_watches').selectAll().executeTakeFirstOrThrow();
   const way = {
@@ -89,11 +57,10 @@ test('whatever becomes of holds, each sum is what all holds count together', asy
     nextBlock: first,
   } as const;
   await lab.ledger.store.transaction((transaction) => takeBack(transaction, { ...way, lastHash: '0x' }, lab.now));
-  await sumsAreRight();
+  await accountsAreRight();
   await endAll();
-  const left = await keptSums();
-  await sumsAreRight();
-  expect([...left.keys()].filter((key) => /^(tank|contract|open) /.test(key))).toEqual([]);
+  await accountsAreRight();
+  expect(await openAccounts()).toEqual({});
 });
 
 async function endAll(): Promise<number> {
@@ -123,10 +90,10 @@ test('a hold that has ended does not end again', async () => {
   await lab.ask({ client: 'client', ...price });
   await endAll();
   const ended = await lab.ledger.store.db.selectFrom('holds').selectAll().execute();
-  const sums = await keptSums();
+  const stored = await lab.ledger.store.db.selectFrom('ledger_accounts').selectAll().execute();
   await endAll();
   expect(await lab.ledger.store.db.selectFrom('holds').selectAll().execute()).toEqual(ended);
-  expect(await keptSums()).toEqual(sums);
+  expect(await lab.ledger.store.db.selectFrom('ledger_accounts').selectAll().execute()).toEqual(stored);
   const entries = await lab.ledger.store.db
     .selectFrom('entries')
     .select('kind')

@@ -14,7 +14,6 @@ import {
   holdRequest,
   insertPaymaster,
   landedEvent,
-  numberedAddress,
   post,
   readTank,
   tankOf,
@@ -370,18 +369,6 @@ test('of many holds that have expired so many are released at once, and the rest
 });
 
 describe('the database itself', () => {
-  test('refuses held and settled above funded', async () => {
-    await post(ledger.store, [depositEvent(1, 10n ** 19n)]);
-    const setHeld = (held: bigint) =>
-      ledger.store.db
-        .updateTable('tanks')
-        .set({ held: toWeiText(held) })
-        .where('wallet', '=', numberedAddress(1))
-        .execute();
-    await setHeld(10n ** 19n);
-    await expect(setHeld(10n ** 19n + 1n)).rejects.toThrow(/held_and_settled_within_funded/);
-  });
-
   test('refuses to change or delete an entry', async () => {
     await post(ledger.store, [depositEvent(1, 5n)]);
     const change = ledger.store.db

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
+import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
-import { brokenAccounts } from '../support/core/account-law.ts';
 import { chainId, contract, insertPaymaster, landedEvent, post, readTank } from '../support/core/ledger-lab.ts';
 import { useLimitLab } from '../support/core/use-limit-lab.ts';
 
@@ -109,7 +109,7 @@ describe('a named policy', () => {
     await post(ledger.store, [landedEvent(0xa1, 801n, 2n)]);
     expect((await spend(undefined)).kind).toBe('held');
     expect((await spend(shop, { amount: 1n })).kind).toBe('limited');
-    expect(await brokenAccounts(ledger.store.db)).toEqual([]);
+    expect(await ledger.store.read(checkAccounts)).toEqual([]);
   });
 
   test('counts a nonce that another one has counted already: a sender cannot move from one to the other', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { LimitWindow, PolicyLimit } from '../../core/domain/policy.ts';
+import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
-import { brokenAccounts } from '../support/core/account-law.ts';
 import { inWords } from '../support/core/in-words.ts';
 import { chainId, contract, insertPaymaster, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
 import { setPolicyLimits } from '../support/core/set-limits.ts';
@@ -105,7 +105,7 @@ describe('a limit', () => {
     // The hold of before settles, in the account of the limit that is gone.
     await post(ledger.store, [landedEvent(0xa1, 900n, 2n)]);
     expect((await ask({ amount: 1n })).kind).toBe('limited');
-    expect(await brokenAccounts(ledger.store.db)).toEqual([]);
+    expect(await ledger.store.read(checkAccounts)).toEqual([]);
   });
 
   test('in USD refuses a request that came without a price', async () => {
@@ -267,7 +267,7 @@ describe('the same request again', () => {
     const second = await ask({ ...same, amount: 8n, terms: 'second' });
     expect(first).toMatchObject({ kind: 'held' });
     expect(second).toEqual({ ...first, terms: 'first' });
-    const held = await ledger.store.db.selectFrom('tanks').select('held').executeTakeFirstOrThrow();
+    const held = await ledger.store.db.selectFrom('tank_books').select('held').executeTakeFirstOrThrow();
     expect(BigInt(held.held)).toBe(5n);
   });
 

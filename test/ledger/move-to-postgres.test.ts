@@ -140,6 +140,7 @@ test('every table is moved, except one that the triggers of another fill', async
   onTestFinished(() => store.close());
   const tables = await store.db.introspection.getTables();
   const names = tables
+    .filter(({ isView }) => !isView)
     .map(({ name }) => name)
     .filter((name) => !['schema_migrations', 'audit_log_keys'].includes(name));
   expect([...movedTables].sort()).toEqual(names.sort());

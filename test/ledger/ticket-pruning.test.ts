@@ -42,10 +42,10 @@ async function keepHouse(): Promise<void> {
   await sweep({ store: ledger.store, clock, keep: { keepDays: 1, keepMost: 1 } }, () => false);
 }
 
-/** Accounts that there are. */
+/** Accounts of tickets and limits that there are. */
 async function counted(): Promise<string[]> {
   const rows = await ledger.store.db.selectFrom('ledger_accounts').select('name').orderBy('name').execute();
-  return rows.map(({ name }) => name);
+  return rows.map(({ name }) => name).filter((name) => /^(ticket|limit)\//.test(name));
 }
 
 const accountOf = (jti: string) => `ticket/${paymasterId}/ticket:${jti}/operations`;

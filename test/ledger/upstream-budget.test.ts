@@ -3,13 +3,13 @@ import { pruneUpstream } from '../../core/decisions/pruning/prune-counts.ts';
 import type { UpstreamBudget } from '../../core/domain/chain-config.ts';
 import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
+import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
 import { createUpstreamQuestions } from '../../core/ledger/holds/end-upstream-question.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldOutcome, HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
 import { openStore } from '../../core/store/open-store.ts';
-import { brokenAccounts } from '../support/core/account-law.ts';
 import {
   chainId,
   contract,
@@ -168,7 +168,7 @@ test('nothing of the tank is held, and an answered operation counts in limits af
   await release();
   expect((await ask()).kind).toBe('held');
   expect((await ask()).kind).toBe('limited');
-  expect(await brokenAccounts(ledger.store.db)).toEqual([]);
+  expect(await ledger.store.read(checkAccounts)).toEqual([]);
 });
 
 test('an answer is not given once its hold has ended', async () => {

@@ -100,7 +100,7 @@ async function reported(owned: Owned): Promise<readonly unknown[]> {
 
 async function available(): Promise<bigint> {
   const row = await store.db
-    .selectFrom('tanks')
+    .selectFrom('tank_books')
     .select(['funded', 'settled', 'held'])
     .where('wallet', '=', wallet.address)
     .executeTakeFirst();

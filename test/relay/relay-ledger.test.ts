@@ -97,7 +97,7 @@ async function checkedLedger(atBlock?: bigint, of: readonly LocalAccount[] = exe
 
 async function tank(of: LocalAccount = wallet) {
   const row = await ledger.store.db
-    .selectFrom('tanks')
+    .selectFrom('tank_books')
     .selectAll()
     .where('wallet', '=', of.address)
     .where('contract', '=', relay)

@@ -54,7 +54,7 @@ beforeEach(async () => {
   const funded = parseEther('10').toString().padStart(40, '0');
   await ledger.store.db
     .insertInto('tanks')
-    .values({ chain_id: devnet.chainId, contract: relay, wallet, funded, settled: zero, held: zero })
+    .values({ chain_id: devnet.chainId, contract: relay, wallet, funded, settled: zero })
     .execute();
 });
 afterEach(async () => {
@@ -71,7 +71,7 @@ async function fillOther(): Promise<void> {
   await ensureContractTotals(ledger.store, [{ chainId: devnet.chainId, address: contract }]);
   await ledger.store.db
     .insertInto('tanks')
-    .values({ chain_id: devnet.chainId, contract, wallet, funded, settled: zero, held: zero })
+    .values({ chain_id: devnet.chainId, contract, wallet, funded, settled: zero })
     .execute();
 }
 

@@ -20,13 +20,13 @@ import { runHot } from './hot/hot-run.ts';
  * service runs, and what has a row only while something is open, under way or waiting.
  */
 const small = new Set([
-  ...['contract_totals', 'contract_watches', 'contract_signers', 'master_keys', 'retired_digest_keys', 'open_holds'],
+  ...['contract_totals', 'contract_watches', 'contract_signers', 'master_keys', 'retired_digest_keys'],
   ...['database_owner', 'counted_decisions', 'ledger_archive'],
   ...['holds by live_holds', 'holds by live_holds_by_expiry', 'holds by one_live_hold_per_slot'],
   ...['counters', 'ended_limits'],
   'notification_deliveries by pending_by_time',
   // What is checked or told of for each tank of a contract.
-  'tanks of a contract',
+  ...['tanks of a contract', 'tank_books of a contract'],
   ...['contract_totals of a contract', 'contract_signers of a contract'],
 ]);
 
@@ -72,6 +72,7 @@ const bounded: readonly (readonly [read: string, part: string])[] = [
   ['decisions (paymaster_id)', '"decision_number" > ? order by "decision_number" desc limit ?'],
   ['decisions (paymaster_id)', 'WHERE paymaster_id = ? ORDER BY decision_number DESC LIMIT ?) AS of_one'],
   // The operator's check of all tanks, and those that run short.
+  ['tank_books (chain_id, contract)', 'as "place" inner join "tank_books" as "tanks"'],
   ['tanks (chain_id, contract)', 'as "place" inner join "tanks"'],
   ['tanks (chain_id, contract)', '"spending"."hour" >= ? group by "tank"."tank_id"'],
 ];

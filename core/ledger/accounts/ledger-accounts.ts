@@ -1,3 +1,4 @@
+import { secondsPerDay } from '../../domain/utc-days.ts';
 import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows, updateRows } from '../../store/statements/row-statements.ts';
 import { fromWeiText, toWeiText } from '../../store/wei.ts';
@@ -18,9 +19,12 @@ export type LedgerAccounts = {
   open(account: AccountName): number;
   /** Changes accounts by their numbers. What is gone stays gone: only {@link open} makes one. */
   change(changes: ReadonlyMap<number, Quantity>): void;
-  /** Statements that write what has changed. */
-  writes(): readonly Statement<unknown>[];
+  /** Statements that write what has changed, at a time in Unix seconds. */
+  writes(now: number): readonly Statement<unknown>[];
 };
+
+/** What names of accounts begin with that are of no use once nothing has been open in them for a while. */
+export const openPrefix = 'open/';
 
 const nothing: Quantity = { count: 0, amount: 0n };
 
@@ -105,7 +109,8 @@ export function toLedgerAccounts(
         changed.add(entry);
       }
     },
-    writes: () => {
+    writes: (now) => {
+      for (const entry of changed) if (entry.name.startsWith(openPrefix)) entry.keptUntil = keptWhenEmpty(entry, now);
       const some = [...changed];
       const advanced = given === undefined || given === first ? [] : [{ next: given, name: accountCounter }];
       return [
@@ -115,6 +120,16 @@ export function toLedgerAccounts(
       ];
     },
   };
+}
+
+/**
+ * How long an account is kept in which nothing is open any more, in seconds: an event that is rolled back has its hold stand again,
+ * and that counts in the accounts which are still there.
+ */
+const emptyOutlives = 14 * secondsPerDay;
+
+function keptWhenEmpty({ count }: Quantity, now: number): number | null {
+  return count === 0 ? now + emptyOutlives : null;
 }
 
 const changing = { count: 'number', amount: 'text', kept_until: 'number' } as const;

@@ -2,29 +2,47 @@ import { z } from 'zod';
 import type { Quantity } from './ledger-accounts.ts';
 
 /**
- * The accounts that count a hold, by what they count of it: `n` operations (`n3` its three calls), `w` wei, `u` the USD of
- * limits, `b` the USD of budgets. They are stored with the hold. Whenever it changes, each of its accounts changes by what
- * the leg is after the change less what it was before: nothing else changes an account.
+ * The accounts that count a hold, by what they count of it: until it ends `a` what it sets aside and `r` what of that may end
+ * unpaid; also afterwards `n` operations (`n3` its three calls), `w` wei, `u` the USD of limits, `b` the USD of budgets. They
+ * are stored with the hold. Whenever it changes, each of its accounts changes by what the leg is after the change less what
+ * it was before: nothing else changes an account.
  */
 export type Legs = Readonly<Record<string, readonly number[]>>;
 
 export const noLegs: Legs = {};
 
-/** What of a hold decides how much its accounts count. Amounts in wei and in millionths of a USD. */
-export type CountedQuantities = {
+/** What of a hold decides how much limits and budgets count of it. Amounts in wei, the last two in millionths of a USD. */
+export type LimitedQuantities = {
   /** It ended, and nothing can have landed under it. */
   readonly isGivenBack: boolean;
   /** Undefined where limits and budgets count nothing of it. */
   readonly counted: bigint | undefined;
+  /** What limits in USD count. */
   readonly usdMicros: bigint | undefined;
   /** What budgets of the account count. */
   readonly worth: bigint | undefined;
 };
 
+/** What of a hold decides how much its accounts count, in wei. */
+type CountedQuantities = LimitedQuantities & {
+  readonly isLive: boolean;
+  /** What is set aside for it. */
+  readonly amount: bigint;
+  /** What of that may end unpaid; undefined where none of it can. */
+  readonly atRisk: bigint | undefined;
+};
+
 const nothing: Quantity = { count: 0, amount: 0n };
 
 /** What an account under a code counts of a hold as it is. */
-export function quantityOf(hold: CountedQuantities, code: string): Quantity {
+function quantityOf(hold: CountedQuantities, code: string): Quantity {
+  if (code !== 'a' && code !== 'r') return limitedQuantity(hold, code);
+  if (!hold.isLive) return nothing;
+  return { count: 1, amount: code === 'a' ? hold.amount : (hold.atRisk ?? 0n) };
+}
+
+/** What the account of a limit or budget under a code counts of a hold as it is. */
+export function limitedQuantity(hold: LimitedQuantities, code: string): Quantity {
   if (hold.isGivenBack || hold.counted === undefined) return nothing;
   switch (code) {
     case 'w':
@@ -44,13 +62,13 @@ export function timesCode(times: number): string {
 }
 
 /** A hold with its accounts. */
-type WithLegs = CountedQuantities & { readonly legs: Legs };
+export type WithLegs = CountedQuantities & { readonly legs: Legs };
+
+/** A hold before it changes, if there was one, and after that. */
+export type HoldMove = { readonly before?: WithLegs | undefined; readonly after: WithLegs };
 
 /** By how much accounts change with a hold, by their numbers; those that stay as they are left out. */
-export function addLegChanges(
-  changes: Map<number, Quantity>,
-  { before, after }: { readonly before?: WithLegs | undefined; readonly after: WithLegs },
-): void {
+export function addLegChanges(changes: Map<number, Quantity>, { before, after }: HoldMove): void {
   if (before !== undefined) addLegs(changes, before, -1);
   addLegs(changes, after, 1);
 }

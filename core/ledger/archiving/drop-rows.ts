@@ -5,9 +5,9 @@ import { dialectOf } from '../../store/dialect-of.ts';
 import { updateRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei.ts';
+import { countedRow, readCountedHolds } from '../accounts/follow-holds.ts';
 import type { Quantity } from '../accounts/ledger-accounts.ts';
 import { addLegChanges } from '../accounts/legs.ts';
-import { countedRow, readCountedHolds } from '../sums/follow-holds.ts';
 import {
   type ArchivedRow,
   type ArchivedTable,

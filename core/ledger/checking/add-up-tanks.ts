@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { mapInTurns } from '../../base/time/in-own-turn.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiSum, fromWeiText, sumWei, sumWeiText } from '../../store/wei.ts';
+import { fromWeiSum, fromWeiText, sumWei } from '../../store/wei.ts';
 import { type ContractKey, contractsTable, sortByContract } from '../tanks/locate-tank.ts';
 import type { EntrySums } from './entry-sums.ts';
 import type { LedgerSums } from './row-sums.ts';
@@ -18,7 +18,7 @@ export type AddedUpTank = {
   readonly byDay: SettledSums;
   /** What the EntryPoint took for the operations the tank settled, by the contract's journal. */
   readonly cost: bigint;
-  readonly open: OpenAtTank;
+  readonly liveHolds: bigint;
 };
 
 /**
@@ -39,7 +39,7 @@ const nothingSettled: SettledSums = { wei: 0n, cost: 0n, operations: 0, priced: 
 export async function addUpTanks(
   transaction: Transaction<Database>,
   places: readonly ContractKey[],
-  known: { readonly rows: LedgerSums; readonly open: OpenSums },
+  known: { readonly rows: LedgerSums; readonly live: LiveHolds },
 ): Promise<readonly (readonly AddedUpTank[])[]> {
   const rows = await tanksOf(transaction, places)
     .select(['tanks.chain_id', 'tanks.contract', 'tanks.tank_id', 'tanks.wallet'])
@@ -57,7 +57,7 @@ export async function addUpTanks(
     spending: spending.get(row.tank_id) ?? 0n,
     byDay: settledDays.get(row.tank_id) ?? nothingSettled,
     cost: known.rows.costsOf(row.tank_id),
-    open: known.open.of(row.tank_id),
+    liveHolds: known.live.get(row.tank_id) ?? 0n,
   });
   const tanks: (readonly AddedUpTank[])[] = [];
   for (const ofPlace of sortByContract(places, rows)) tanks.push(await mapInTurns(ofPlace, toTank));
@@ -67,7 +67,7 @@ export async function addUpTanks(
 function tanksOf(transaction: Transaction<Database>, places: readonly ContractKey[]) {
   return transaction
     .selectFrom(contractsTable(transaction, places))
-    .innerJoin('tanks', (join) =>
+    .innerJoin('tank_books as tanks', (join) =>
       join.onRef('tanks.chain_id', '=', 'place.chain_id').onRef('tanks.contract', '=', 'place.contract'),
     );
 }
@@ -114,26 +114,10 @@ async function sumSettledDays(
   return sums;
 }
 
-type OpenAtTank = {
-  /** The sum of its live holds, in wei. */
-  readonly liveHolds: bigint;
-  /** How many senders and clients have a stored sum of open holds that differs from the sum of their live holds. */
-  readonly differing: number;
-};
+/** The sums of each tank's live holds, in wei. One read is enough for the ledgers of many contracts. */
+export type LiveHolds = ReadonlyMap<number, bigint>;
 
-export type OpenSums = { of(tankId: number): OpenAtTank };
-
-/**
- * Adds up what is open at all tanks: one read is enough for the ledgers of many contracts. The database compares, since each
- * live hold can have another sender and client.
- */
-export async function readOpenSums(transaction: Transaction<Database>): Promise<OpenSums> {
-  const liveHolds = await sumLiveHolds(transaction);
-  const differing = await countDiffering(transaction);
-  return { of: (tankId) => ({ liveHolds: liveHolds.get(tankId) ?? 0n, differing: differing.get(tankId) ?? 0 }) };
-}
-
-async function sumLiveHolds(transaction: Transaction<Database>): Promise<ReadonlyMap<number, bigint>> {
+export async function readLiveHolds(transaction: Transaction<Database>): Promise<LiveHolds> {
   const rows = await transaction
     .selectFrom('holds')
     .select(['tank_id', sumWei('amount').as('sum')])
@@ -142,28 +126,4 @@ async function sumLiveHolds(transaction: Transaction<Database>): Promise<Readonl
     .groupBy('tank_id')
     .execute();
   return new Map(rows.map(({ tank_id, sum }) => [tank_id, fromWeiSum(sum)]));
-}
-
-async function countDiffering(transaction: Transaction<Database>): Promise<ReadonlyMap<number, number>> {
-  const sums = sql`count(*) AS count, ${sumWeiText('amount')} AS amount`;
-  const rows = await transaction
-    .selectFrom(
-      sql<{ tank_id: number; whose: string }>`(
-        WITH kept AS (SELECT tank_id, whose, count, amount FROM open_holds),
-          added AS (
-            SELECT tank_id, coalesce(client, '') || ':' || sender AS whose, ${sums}
-              FROM holds WHERE state = 'live' GROUP BY 1, 2
-            UNION ALL SELECT tank_id, 'lasts-long:' || tank_id, ${sums}
-              FROM holds WHERE state = 'live' AND lasts_long = 1 GROUP BY tank_id
-            UNION ALL SELECT tank_id, client, ${sums}
-              FROM holds WHERE state = 'live' AND client IS NOT NULL GROUP BY tank_id, client
-          )
-        SELECT tank_id, whose FROM (SELECT * FROM kept UNION ALL SELECT * FROM added) AS both_sides
-          GROUP BY tank_id, whose HAVING count(*) <> 2 OR min(count) <> max(count) OR min(amount) <> max(amount)
-      )`.as('differing'),
-    )
-    .select(({ fn }) => ['tank_id', fn.countAll<number>().as('count')])
-    .groupBy('tank_id')
-    .execute();
-  return new Map(rows.map(({ tank_id, count }) => [tank_id, count]));
 }

@@ -7,34 +7,36 @@ import type { Store } from '../../store/store.ts';
 import { fromSignedWeiText, fromWeiText } from '../../store/wei.ts';
 import { type ContractKey, contractsTable, sortByContract } from '../tanks/locate-tank.ts';
 import { readStrays, readTreasuryDeposits } from '../tanks/read-stray-deposits.ts';
-import { type AddedUpTank, addUpTanks, type OpenSums, readOpenSums } from './add-up-tanks.ts';
+import { type AddedUpTank, addUpTanks, type LiveHolds, readLiveHolds } from './add-up-tanks.ts';
+import { checkAccounts } from './check-accounts.ts';
 import type { MovementSums } from './entry-sums.ts';
 import { type LedgerSums, type RowSums, readLedgerSums } from './row-sums.ts';
 
 /**
- * The rules that the ledger of any paymaster contract breaks, each with the contract; only within the ledger, without
- * comparing it with a chain. All rows are read unless `rows` remembers them.
+ * The rules that the ledger of any paymaster contract breaks, each with the contract, and the accounts that are not what holds
+ * come to; only within the ledger, without comparing it with a chain. All rows are read unless `rows` remembers them.
  */
 export function checkAllLedgers(store: Store, rows?: RowSums): Promise<readonly string[]> {
   return store.read(async (snapshot) => {
     const known = {
       rows: await (rows?.at(snapshot) ?? readLedgerSums(snapshot)),
-      open: await readOpenSums(snapshot),
+      live: await readLiveHolds(snapshot),
     };
     const totals = await snapshot.selectFrom('contract_totals').select(['chain_id', 'contract']).execute();
     // Whether costs have to equal what tanks paid depends on the contract, which is not known here.
     const contracts = totals.map(({ chain_id: chainId, contract }) => ({ chainId, contract, keepsBalances: true }));
     const books = await checkContractLedgers(snapshot, contracts, known);
-    return contracts.flatMap(({ chainId, contract }, index) =>
+    const ofContracts = contracts.flatMap(({ chainId, contract }, index) =>
       (books[index]?.faults ?? []).map((fault) => `chain ${chainId}, contract ${getAddress(contract)}: ${fault}`),
     );
+    return [...ofContracts, ...(await checkAccounts(snapshot))];
   });
 }
 
 type CheckedContract = ContractKey & { readonly keepsBalances: boolean };
 
 /** Sums of rows, as of the snapshot that is checked. */
-export type KnownSums = { readonly rows?: LedgerSums | undefined; readonly open?: OpenSums };
+export type KnownSums = { readonly rows?: LedgerSums | undefined; readonly live?: LiveHolds };
 
 /** What the ledger says about one paymaster contract, in wei, and which rules it breaks. */
 export type ContractLedger = {
@@ -71,8 +73,7 @@ export async function checkContractLedger(
 
 /**
  * Compares contracts' ledgers with the sums of their rows, from the first row on: the journal must match its stored sum;
- * each tank's entries must match its stored sums; its live holds must match what it holds and what its senders and clients
- * have open; and the tanks' settled costs must match the costs posted to them, except for the margin of a contract that
+ * each tank's entries must match its stored sums, and its live holds what it holds; and the tanks' settled costs must match the costs posted to them, except for the margin of a contract that
  * `keepsBalances` of its customers. Sums of rows that are not `known` are read. The result is in the order given, and many
  * contracts take as many statements as one.
  */
@@ -82,10 +83,10 @@ export async function checkContractLedgers(
   known: KnownSums = {},
 ): Promise<readonly ContractLedger[]> {
   const rows = known.rows ?? (await readLedgerSums(transaction));
-  const open = known.open ?? (await readOpenSums(transaction));
+  const live = known.live ?? (await readLiveHolds(transaction));
   const strays = await readStrays(transaction, contracts);
   const ofTreasury = await readTreasuryDeposits(transaction, contracts);
-  const tanks = await addUpTanks(transaction, contracts, { rows, open });
+  const tanks = await addUpTanks(transaction, contracts, { rows, live });
   const totals = await readTotals(transaction, contracts);
   const ledgers: ContractLedger[] = [];
   for (const [index, contract] of contracts.entries()) {
@@ -104,7 +105,7 @@ export async function checkContractLedgers(
 async function readTotals(transaction: Transaction<Database>, contracts: readonly CheckedContract[]) {
   const rows = await transaction
     .selectFrom(contractsTable(transaction, contracts))
-    .innerJoin('contract_totals as total', (join) =>
+    .innerJoin('contract_books as total', (join) =>
       join.onRef('total.chain_id', '=', 'place.chain_id').onRef('total.contract', '=', 'place.contract'),
     )
     .select(['total.chain_id', 'total.contract', 'total.deposit', 'total.held'])
@@ -116,7 +117,7 @@ type SumsOfContract = {
   readonly strayDeposits: ContractLedger['strayDeposits'];
   readonly treasuryDeposits: bigint;
   readonly tanks: readonly AddedUpTank[];
-  readonly total: Pick<Selectable<Database['contract_totals']>, 'deposit' | 'held'> | undefined;
+  readonly total: Pick<Selectable<Database['contract_books']>, 'deposit' | 'held'> | undefined;
   readonly movements: MovementSums;
 };
 
@@ -138,17 +139,12 @@ async function compareSums(
     mustEqual('funded', tank.funded, tank.entries.funded, tank.wallet);
     mustEqual('settled', tank.settled, tank.entries.settled, tank.wallet);
     mustEqual('held', tank.held, tank.entries.held, tank.wallet);
-    mustEqual('live holds', tank.held, tank.open.liveHolds, tank.wallet);
+    mustEqual('live holds', tank.held, tank.liveHolds, tank.wallet);
     mustEqual('shortfall', tank.shortfall, tank.entries.shortfall, tank.wallet);
     mustEqual('spending by hour', tank.spending, tank.entries.settled, tank.wallet);
     mustEqual('spending by day', tank.byDay.wei, tank.entries.settled, tank.wallet);
     mustEqual('costs by day', tank.byDay.cost, tank.cost, tank.wallet);
     faults.push(...otherSumsByDay(tank));
-    if (tank.open.differing > 0) {
-      faults.push(
-        `open holds of tank ${tank.wallet}: stored differently for ${tank.open.differing} senders or clients`,
-      );
-    }
     if (tank.held + tank.settled > tank.funded) faults.push(`tank ${tank.wallet} has promised more than it has`);
     [funded, settled, held] = [funded + tank.funded, settled + tank.settled, held + tank.held];
     shortfall += tank.shortfall;

@@ -9,7 +9,7 @@ import { readDepositAt } from '../../node/read-deposits.ts';
 import type { Store } from '../../store/store.ts';
 import { fromSignedWeiText, fromWeiText } from '../../store/wei.ts';
 import { operatorWayBack, relayWayBack } from '../tanks/way-back.ts';
-import { readOpenSums } from './add-up-tanks.ts';
+import { readLiveHolds } from './add-up-tanks.ts';
 import {
   type CheckedContract,
   hasLedgerMoved,
@@ -33,7 +33,7 @@ export async function checkContracts(
   rows: RowSums,
 ): Promise<readonly LedgerAndChain[]> {
   const read = await store.read(async (snapshot) => {
-    const known = { rows: await rows.at(snapshot), open: await readOpenSums(snapshot) };
+    const known = { rows: await rows.at(snapshot), live: await readLiveHolds(snapshot) };
     const checked = places.map((location) => location.checked);
     return readLedgers(snapshot, checked, known);
   });
@@ -190,7 +190,7 @@ export async function compareKeptSums(
 /** In one statement, so that all values are from the same moment. */
 async function readSums({ db }: Store, { chainId, address }: PaymasterContract) {
   const row = await db
-    .selectFrom('contract_totals as total')
+    .selectFrom('contract_books as total')
     .leftJoin('contract_watches as watch', (join) =>
       join.onRef('watch.chain_id', '=', 'total.chain_id').onRef('watch.contract', '=', 'total.contract'),
     )

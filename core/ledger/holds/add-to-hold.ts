@@ -2,7 +2,7 @@ import { maxBigint } from '../../base/values/integers.ts';
 import { type PaidAs, sponsoredPart } from '../../domain/user-share.ts';
 import { type CalledCounts, joinCalls } from '../../policies/called-limits.ts';
 import { worthUsdMicros } from '../../policies/worth-usd.ts';
-import type { CountedQuantities } from '../accounts/legs.ts';
+import type { LimitedQuantities } from '../accounts/legs.ts';
 import { type HoldWorth, worthWith } from '../budgets.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
@@ -24,7 +24,7 @@ export function addToHold(
 }
 
 /** What limits and budgets count of a hold with a sponsored request: as its accounts will have it. */
-export type SponsoredHold = CountedQuantities & { readonly counted: bigint; readonly calls: CalledCounts };
+export type SponsoredHold = LimitedQuantities & { readonly counted: bigint; readonly calls: CalledCounts };
 
 /** What limits and budgets would count of the hold that a sponsored request joins, or of a new one. */
 export function withSponsored(

@@ -9,9 +9,9 @@ import type { RowOf } from '../../store/statements/fixed-statement.ts';
 import { deleteRows, updateRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei.ts';
+import { countedRow, followHolds, readCountedHolds, type StoredHold } from '../accounts/follow-holds.ts';
 import { insertEntry } from '../insert-entry.ts';
 import { reportDropped, sentUnder } from '../lives/report-outcome.ts';
-import { countedRow, followHolds, readCountedHolds, type StoredHold } from '../sums/follow-holds.ts';
 import { costWrite, lastSignedOf } from '../usage/count-cost.ts';
 
 /** Why the operator released a hold: the reason given, and what showed that nothing under it could land any more. */
@@ -65,10 +65,10 @@ export async function closeHolds(
     const end = ends.get(hold.hold_id);
     return end === undefined || hold.state !== 'live' ? [] : [endOf(hold, end)];
   });
-  const sums = await followHolds(
-    transaction,
-    closed.map(({ before, after }) => ({ before: countedRow(before), after: countedRow(after) })),
-  );
+  const [first] = closed;
+  if (first === undefined) return 0n;
+  const moves = closed.map(({ before, after }) => ({ before: countedRow(before), after: countedRow(after) }));
+  const accounts = await followHolds(transaction, moves, first.end.now);
   const written = await runTogether<readonly unknown[]>(
     transaction,
     ...closed.map(({ before, end }) => releaseEntry(before, end)),
@@ -77,7 +77,7 @@ export async function closeHolds(
     noteUnpaid(closed.flatMap(unpaidRow)),
     forgetGrants(closed.map(({ before }) => ({ hold_id: before.hold_id }))),
     ...closed.flatMap((one) => costOf(one, signed[settled.indexOf(one.before.hold_id)]?.[0])),
-    ...sums,
+    ...accounts,
   );
   for (const [index, { before, end }] of closed.entries()) {
     await reportDropped(transaction, before, end, sent);
@@ -114,8 +114,6 @@ function endOf(before: StoredHold, end: HoldEnd): Closed {
   const after = {
     ...before,
     state: end.state,
-    // An address counts while its holds are open, and is of no use afterwards.
-    client: null,
     upstream: mayHaveLanded ? 1 : 0,
     counted: isCounted ? toWeiText(remains) : null,
     usd_micros: usd === null ? null : Number(shareOf(BigInt(usd), remains, counted ?? 0n)),
@@ -186,9 +184,11 @@ const noteUnpaid = updateRows('holds', { unpaid: 'text', unpaid_at: 'number' }, 
 const forgetGrants = deleteRows('grants', { hold_id: 'number' });
 
 function endedRow({ before, after, end }: Closed) {
-  const { state, client, upstream, counted, usd_micros, worth, hold_id } = after;
+  const { state, upstream, counted, usd_micros, worth, hold_id } = after;
   return {
-    ...{ state, client, upstream, counted, usd_micros, worth, hold_id },
+    // An address counts while its holds are open, and is of no use afterwards.
+    client: null,
+    ...{ state, upstream, counted, usd_micros, worth, hold_id },
     ended_at: end.now,
     landed_hash: end.landedHash ?? null,
     landed_block: end.at === undefined ? null : Number(end.at.blockNumber),

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { endOfTime } from '../../evm/entry-point/entry-point-abi.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
-import { lastingLongAt, senderOfClient } from '../sums/hold-legs.ts';
+import { clientAccount, lastingLongAccount, senderAccount } from '../accounts/open-accounts.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import type { HoldWorkingSet } from './hold-working-set.ts';
@@ -47,20 +47,26 @@ export function decideCaps(
 ): readonly Ruling[] {
   const { caps, client, validUntil, paysAuthorization = false } = request;
   if (caps === undefined) return [];
-  const openOf = (whose: string) => {
-    const { operations: count, wei: amount } = book.sums.of('open', [whose, tank.tankId]);
-    return { count, amount };
-  };
+  const { tankId } = tank;
+  const ofSender = book.accounts.of(senderAccount(tankId, request));
   const hold = { spendable, added: counted.amount, joins: counted.joins };
   if (paysAuthorization) {
-    const isNextOfClient = !counted.joins && openOf(senderOfClient(request)).count > 0;
+    const isNextOfClient = !counted.joins && ofSender.count > 0;
     if (isNextOfClient || isAuthorizedTwice(book, request)) return [authorizedTwice];
   }
   const { maxOpenHoldsPerSender: maxCount, maxShareOfTankPerSender: maxShare } = caps;
-  const rulings = [capOpenHolds({ of: 'sender', maxCount, maxShare, open: openOf(senderOfClient(request)), ...hold })];
+  const rulings = [capOpenHolds({ of: 'sender', maxCount, maxShare, open: ofSender, ...hold })];
   if (client !== undefined) {
     const { maxOpenHoldsPerClient: maxCount, maxShareOfTankPerClient: maxShare } = caps;
-    rulings.push(capOpenHolds({ of: 'client', maxCount, maxShare, open: openOf(client), ...hold }));
+    rulings.push(
+      capOpenHolds({
+        of: 'client',
+        maxCount,
+        maxShare,
+        open: book.accounts.of(clientAccount(tankId, client)),
+        ...hold,
+      }),
+    );
   }
   if (validUntil === endOfTime || request.relayed !== undefined) {
     // All holds of such a contract, or of a relay, are alike; of their number it only matters whether there are any.
@@ -72,7 +78,7 @@ export function decideCaps(
   const lasting = lastingLong(request, live, added);
   if (lasting !== undefined) {
     // A single one does not get it all either: it would occupy the tank for a day.
-    const open = { count: 2, amount: openOf(lastingLongAt(tank.tankId)).amount };
+    const open = { count: 2, amount: book.accounts.of(lastingLongAccount(tankId)).amount };
     const maxShare = caps.maxShareOfTankLastingLong;
     const asked = { spendable, added: lasting.amount, joins: false, maxCount: Infinity };
     rulings.push(capOpenHolds({ ...asked, of: 'lastingLong', maxShare, open }));

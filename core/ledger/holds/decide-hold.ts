@@ -5,13 +5,12 @@ import { refusedBy } from '../../policies/rules/decide-stage.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { ticketRefusals } from '../../tickets/ticket.ts';
 import type { Quantity } from '../accounts/ledger-accounts.ts';
-import { addLegChanges } from '../accounts/legs.ts';
+import { addLegChanges, type HoldMove, type Legs } from '../accounts/legs.ts';
+import { contractAccount, openAccountsOf, tankAccount } from '../accounts/open-accounts.ts';
 import { decideBudgets } from '../budgets.ts';
-import { legsOf } from '../sums/hold-legs.ts';
-import { differences } from '../sums/sum-tables.ts';
 import { addSponsored, addToHold, noteSigner, withSponsored } from './add-to-hold.ts';
 import { countForClient, decideCaps } from './decide-caps.ts';
-import { decideLimits, openLegs } from './decide-limits.ts';
+import { budgetLegs, decideLimits, openLegs } from './decide-limits.ts';
 import { decideRisk, riskAdded } from './decide-risk.ts';
 import { askUpstream, decideUpstream } from './decide-upstream.ts';
 import { type DraftHold, freshHold, identityOf } from './draft-hold.ts';
@@ -64,8 +63,8 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
   const funds = book.tanks.get(tankIdentity(request.tank));
   if (funds === undefined) return { kind: 'unfunded', rulings: [], available: 0n };
   const { tankId, funded, settled } = funds;
-  const tank = { tankId, funded, settled, held: book.sums.of('tank', [tankId]).wei };
-  const heldOnContract = book.sums.of('contract', [request.tank.chainId, request.tank.contract]).wei;
+  const tank = { tankId, funded, settled, held: book.accounts.of(tankAccount(tankId)).amount };
+  const heldOnContract = book.accounts.of(contractAccount(request.tank)).amount;
   const identity = identityOf(tank.tankId, request);
   const live = book.holds.get(identity);
   const available = availableWei(tank, heldOnContract, request);
@@ -107,11 +106,8 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
   const before = live && { ...live };
   if (counted.takesOver) hold.client = request.client;
   addToHold(hold, request, { added, atRiskAdded });
-  if (sponsored !== undefined) {
-    addSponsored(hold, request, sponsored.after);
-    hold.legs = openLegs(book, sponsored.planned, request.paymasterId);
-  }
-  book.sums.add(differences({ before, after: hold }, legsOf));
+  if (sponsored !== undefined) addSponsored(hold, request, sponsored.after);
+  hold.legs = legsWith(book, hold, sponsored?.planned);
   book.accounts.change(legChanges({ before, after: hold }));
   book.holds.set(identity, hold);
   noteWay(book.pendingWays, request);
@@ -135,7 +131,18 @@ function decideSponsored(book: HoldWorkingSet, request: HoldRequest, live: Draft
   return { rulings: [...rulings, ...ofBudgets], planned, after };
 }
 
-function legChanges(move: Parameters<typeof addLegChanges>[1]): ReadonlyMap<number, Quantity> {
+/** The legs of a hold with a request. What limits count of it stays as it is unless the request is sponsored. */
+function legsWith(
+  book: HoldWorkingSet,
+  hold: DraftHold,
+  limits: ReturnType<typeof decideLimits>['planned'] | undefined,
+): Legs {
+  const open = openLegs(book.accounts, openAccountsOf(hold));
+  if (limits === undefined) return { ...hold.legs, ...open };
+  return { ...open, ...openLegs(book.accounts, [...limits, ...budgetLegs(book, hold.paymasterId)]) };
+}
+
+function legChanges(move: HoldMove): ReadonlyMap<number, Quantity> {
   const changes = new Map<number, Quantity>();
   addLegChanges(changes, move);
   return changes;

@@ -6,7 +6,7 @@ import { policyKey } from '../../policies/policy-key.ts';
 import { decideStage } from '../../policies/rules/decide-stage.ts';
 import type { CountedLimit, Ruling } from '../../policies/rules/ruling.ts';
 import type { AccountName, LedgerAccounts } from '../accounts/ledger-accounts.ts';
-import { countedIn, type Legs, quantityOf } from '../accounts/legs.ts';
+import { countedIn, type Legs, limitedQuantity } from '../accounts/legs.ts';
 import { inUnit, limitAccount, limitCode, type UsageSubject } from '../accounts/limit-accounts.ts';
 import { type LimitNumbers, ownerOfKey, ownerOfPolicy } from '../accounts/limit-numbers.ts';
 import { type Budgets, budgetAccount } from '../budgets.ts';
@@ -106,7 +106,7 @@ export function decideLimits(
     const used = inUnit(limit, book.accounts.of(account.name));
     const counted = inUnit(limit, countedIn(live, book.accounts.find(account.name)));
     const isKnown = code !== undefined && isAsked(limit, request);
-    const asked = isKnown ? inUnit(limit, quantityOf(after, code)) - counted : undefined;
+    const asked = isKnown ? inUnit(limit, limitedQuantity(after, code)) - counted : undefined;
     return { limit, windowStart: windowStart(limit.window, book.now), used, asked };
   });
   return { rulings: decideStage('hold', { counts }, request.mode), planned };
@@ -128,16 +128,19 @@ function isAsked(limit: CountedLimit, request: HoldRequest): boolean {
   return called === undefined || request.calls?.has(called) === true;
 }
 
-/** The legs of a hold that was accepted: the accounts of its limits and budgets are opened where they are new. */
-export function openLegs(book: LimitBook, planned: readonly PlannedLeg[], paymasterId: string): Legs {
+/** The accounts of the budgets that count the holds of a paymaster. */
+export function budgetLegs({ budgets, now }: LimitBook, paymasterId: string): readonly PlannedLeg[] {
+  return budgets.of(paymasterId).map((budget) => ({ code: 'b', account: budgetAccount(budget, now) }));
+}
+
+/** The legs of a hold that was accepted: its accounts are opened where they are new. */
+export function openLegs(accounts: LedgerAccounts, planned: readonly PlannedLeg[]): Legs {
   const legs: Record<string, number[]> = {};
-  const add = (code: string, account: AccountName): void => {
-    const id = book.accounts.open(account);
+  for (const { code, account } of planned) {
+    const id = accounts.open(account);
     const own = legs[code];
     if (own === undefined) legs[code] = [id];
     else if (!own.includes(id)) own.push(id);
-  };
-  for (const { code, account } of planned) add(code, account);
-  for (const budget of book.budgets.of(paymasterId)) add('b', budgetAccount(budget, book.now));
+  }
   return legs;
 }

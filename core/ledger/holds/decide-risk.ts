@@ -2,7 +2,7 @@ import { maxBigint } from '../../base/values/integers.ts';
 import type { UnpaidBudget } from '../../domain/budget.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
-import { riskIdentities } from '../sums/hold-legs.ts';
+import { riskAccounts } from '../accounts/open-accounts.ts';
 import { type CountedForClient, shareOf } from './decide-caps.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
@@ -15,18 +15,24 @@ export function riskAdded({ unpaidBudget, amount }: HoldRequest, live: DraftHold
 
 /** The operator's budget for what may end unpaid, where the request may. */
 export function decideRisk(
-  { sums }: HoldWorkingSet,
+  { accounts, unpaid }: HoldWorkingSet,
   request: HoldRequest,
   { counted, ...hold }: { readonly added: bigint; readonly spendable: bigint; readonly counted: CountedForClient },
 ): readonly Ruling[] {
   const { unpaidBudget: budget, caps } = request;
   if (budget === undefined) return [];
-  const { paymaster, sender, client } = riskIdentities(request);
-  const sumOf = (identity: string) => sums.of('risk', [identity]).wei;
+  const { paymaster, sender, client } = riskAccounts(request);
+  const openIn = (name: string) => accounts.of(name).amount;
   const isCapped = client !== undefined && caps !== undefined;
-  const ofClient = isCapped ? { ofClient: { open: sumOf(client), maxShare: caps.maxShareOfTankPerClient } } : {};
-  const own = { joined: counted.atRiskBefore, addedOwn: counted.atRisk };
-  return [capUnpaid({ ...hold, ...own, ...ofClient, budget, ofSender: sumOf(sender), ofPaymaster: sumOf(paymaster) })];
+  const ofClient = isCapped ? { ofClient: { open: openIn(client), maxShare: caps.maxShareOfTankPerClient } } : {};
+  const before = unpaid(request);
+  const counts = {
+    joined: counted.atRiskBefore,
+    addedOwn: counted.atRisk,
+    ofSender: openIn(sender) + before.ofSender,
+    ofPaymaster: openIn(paymaster) + before.ofPaymaster,
+  };
+  return [capUnpaid({ ...hold, ...counts, ...ofClient, budget })];
 }
 
 /** An operation that may end unpaid, and what counts already. Amounts in wei. */

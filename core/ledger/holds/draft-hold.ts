@@ -1,16 +1,19 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import type { CalledCounts } from '../../policies/called-limits.ts';
-import { fixedStatement, type Statement, type StatementParts } from '../../store/statements/fixed-statement.ts';
-import { fromWeiSum, sumWei, toWeiText } from '../../store/wei.ts';
-import { type Legs, noLegs } from '../accounts/legs.ts';
-import { type CountedHold, riskIdentities } from '../sums/hold-legs.ts';
+import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
+import { fromWeiSum, sumWei } from '../../store/wei.ts';
+import { type Legs, noLegs, type WithLegs } from '../accounts/legs.ts';
 import { type HoldRequest, holdIdentity, policyOf, slotOf } from './hold-request.ts';
 
 /** A hold that is being made; `holdId` is set once it is in the store. */
-export type DraftHold = CountedHold & {
+export type DraftHold = WithLegs & {
   holdId: number | undefined;
+  readonly tankId: number;
+  readonly chainId: number;
+  readonly contract: string;
+  readonly paymasterId: string;
   readonly policyId: string;
+  readonly sender: string;
   readonly createdAt: number;
   readonly request: HoldRequest;
   /** Who requested most of it, as a digest of the address; undefined when it is not known. */
@@ -101,73 +104,41 @@ export function readCalls(text: string | null): CalledCounts {
 /** How long an unpaid operation counts, in seconds. */
 const countedSeconds = 86_400;
 
-/** Statements that read what counts for those requests of a batch that may end unpaid, each a sum of its risk. `now` in Unix seconds. */
-export function risksOf(requests: readonly HoldRequest[], now: number): readonly RiskStatement[] {
-  const statements = new Map<string, readonly RiskStatement['statement'][]>();
-  for (const request of requests) {
-    if (request.unpaidBudget === undefined) continue;
-    const { paymaster, sender, client } = riskIdentities(request);
-    const asked = { ...request, client: request.client ?? '', since: now - countedSeconds };
-    statements.set(paymaster, [openOfPaymaster(asked), unpaidOfPaymaster(asked)]);
-    statements.set(sender, [openOfSender(asked), unpaidOfSender(asked)]);
-    if (client !== undefined) statements.set(client, [openOfClient(asked)]);
-  }
-  return [...statements].flatMap(([identity, own]) => own.map((statement) => ({ identity, statement })));
-}
-
-type RiskStatement = { readonly identity: string; readonly statement: Statement<{ readonly sum: string | null }> };
-
-/** The answers of the statements as rows, each identity once: with what counts of it, as wei text. */
-export function toRisks(
-  statements: readonly RiskStatement[],
-  answers: readonly (readonly Readonly<Record<string, unknown>>[])[],
-) {
-  const risks = new Map<string, bigint>();
-  for (const [index, { identity }] of statements.entries()) {
-    risks.set(
-      identity,
-      (risks.get(identity) ?? 0n) + fromWeiSum(answers[index]?.[0]?.sum as string | null | undefined),
-    );
-  }
-  return [...risks].map(([identity, sum]) => ({ identity, sum: toWeiText(sum) }));
-}
-
-type Asked = {
-  readonly paymasterId: string;
-  readonly sender: string;
-  /** Empty if it counts for no client. */
-  readonly client: string;
-  readonly since: number;
+/**
+ * What operations have cost in the last 24 hours without being paid for, in wei: of a paymaster, and of one of its senders, no
+ * matter who requested them.
+ */
+export type Unpaid = (request: Pick<HoldRequest, 'paymasterId' | 'sender'>) => {
+  readonly ofPaymaster: bigint;
+  readonly ofSender: bigint;
 };
 
-const openOfPaymaster = fixedStatement<Asked>()(openRisk);
-const openOfClient = fixedStatement<Asked>()((parts) =>
-  openRisk(parts).where(sql<string>`coalesce(client, '')`, '=', parts.value('client')),
-);
-const openOfSender = fixedStatement<Asked>()((parts) =>
-  openRisk(parts)
-    .where('sender', '=', parts.value('sender'))
-    .where(sql<string>`coalesce(client, '')`, '=', parts.value('client')),
-);
-const unpaidOfPaymaster = fixedStatement<Asked>()(unpaid);
-const unpaidOfSender = fixedStatement<Asked>()((parts) => unpaid(parts).where('sender', '=', parts.value('sender')));
-
-/** What live holds can cost. */
-function openRisk({ db, value }: StatementParts<Asked>) {
-  return db
-    .selectFrom('holds')
-    .select(sumWei('at_risk').as('sum'))
-    .where('paymaster_id', '=', value('paymasterId'))
-    .where('at_risk', 'is not', null)
-    .where('state', '=', sql.lit('live'));
+/** A statement that reads that for the requests of a batch which may end unpaid. `now` in Unix seconds. */
+export function unpaidBefore(requests: readonly HoldRequest[], now: number): Statement<RowOf<typeof unpaidSince>> {
+  const risky = requests.filter(({ unpaidBudget }) => unpaidBudget !== undefined);
+  const paymasters = [...new Set(risky.map(({ paymasterId }) => paymasterId))];
+  return unpaidSince(paymasters.length === 0 ? undefined : { paymasters, since: now - countedSeconds });
 }
 
-/** What operations have cost since then without being paid for, no matter who requested them. */
-function unpaid({ db, value }: StatementParts<Asked>) {
-  return db
-    .selectFrom('holds')
-    .select(sumWei('unpaid').as('sum'))
-    .where('paymaster_id', '=', value('paymasterId'))
-    .where('unpaid', 'is not', null)
-    .where('unpaid_at', '>', value('since'));
+const unpaidSince = fixedStatement<{ readonly paymasters: readonly string[]; readonly since: number }>()(
+  ({ db, value, texts }) =>
+    db
+      .selectFrom('holds')
+      .select(['paymaster_id', 'sender', sumWei('unpaid').as('sum')])
+      .where('paymaster_id', 'in', texts('paymasters'))
+      .where('unpaid', 'is not', null)
+      .where('unpaid_at', '>', value('since'))
+      .groupBy(['paymaster_id', 'sender']),
+);
+
+/** The rows of {@link unpaidBefore}. */
+export function toUnpaid(rows: readonly RowOf<typeof unpaidSince>[]): Unpaid {
+  return ({ paymasterId, sender }) => {
+    const own = rows.filter(({ paymaster_id }) => paymaster_id === paymasterId);
+    const add = (sum: bigint, row: RowOf<typeof unpaidSince>) => sum + fromWeiSum(row.sum);
+    return {
+      ofPaymaster: own.reduce(add, 0n),
+      ofSender: own.filter((row) => row.sender === sender).reduce(add, 0n),
+    };
+  };
 }

@@ -69,8 +69,7 @@ async function writeHolds(
     insertHolds(drafts.filter(({ holdId }) => holdId === undefined)),
     ...changeHolds(drafts.filter(({ holdId }) => holdId !== undefined)),
     ...book.numbers.writes(),
-    ...book.accounts.writes(),
-    ...book.sums.writes(),
+    ...book.accounts.writes(book.now),
   );
   for (const row of inserted) {
     const policy = { paymasterId: row.paymaster_id, policyId: row.policy_id };

@@ -14,11 +14,10 @@ import {
 } from '../accounts/ledger-accounts.ts';
 import { accountsIn } from '../accounts/legs.ts';
 import { type LimitNumbers, limitCounter, numbersOf, toLimitNumbers } from '../accounts/limit-numbers.ts';
+import { openAccountsOf } from '../accounts/open-accounts.ts';
 import { type Budgets, budgetsOf, toBudgets } from '../budgets.ts';
-import { legsOf } from '../sums/hold-legs.ts';
-import { type RunningSums, readSums } from '../sums/sum-tables.ts';
 import { accountsOf, ownersOf } from './decide-limits.ts';
-import { type DraftHold, freshHold, identityOf, risksOf, toRisks } from './draft-hold.ts';
+import { type DraftHold, freshHold, identityOf, toUnpaid, type Unpaid, unpaidBefore } from './draft-hold.ts';
 import { openDeploymentOf } from './has-open-deployment.ts';
 import { type HoldRequest, policyOf, slotOf, tankIdentity } from './hold-request.ts';
 import {
@@ -45,10 +44,12 @@ export type HoldWorkingSet = {
   readonly limits: LimitsByPolicy;
   readonly numbers: LimitNumbers;
   readonly budgets: Budgets;
-  /** What limits, tickets and budgets have counted: as stored, and with what the batch adds. */
+  /**
+   * What holds come to for tanks, contracts, senders and clients, and what limits, tickets and budgets have counted: as stored,
+   * and with what the batch adds.
+   */
   readonly accounts: LedgerAccounts;
-  /** What holds come to for tanks, contracts, senders and clients: as stored, and with what the batch adds. */
-  readonly sums: RunningSums;
+  readonly unpaid: Unpaid;
   /** What may still land the other way, relayed or through a paymaster contract. */
   readonly pendingWays: PendingWays;
   /** What the senders' open operations may take of the tokens that they pay with. */
@@ -86,20 +87,18 @@ export async function readHoldWorkingSet(
     const tank = tanks.get(tankIdentity(request.tank));
     return tank && holds.get(identityOf(tank.tankId, request));
   };
-  const names = accountsOf({ limits, numbers, budgets, now }, requests, liveOf);
-  const risks = risksOf(requests, now);
-  const sums = readSums([
-    ...requests.flatMap((request) => possibleLegs(request, tanks, now)),
-    ...[...holds.values()].flatMap(legsOf),
+  const drafts = requests.flatMap((request) => possibleHold(request, tanks, now));
+  const names = new Set([
+    ...accountsOf({ limits, numbers, budgets, now }, requests, liveOf),
+    ...[...drafts, ...holds.values()].flatMap(possibleNames),
   ]);
-  const [namedRows, joinedRows, grantRows, upstreamSums, upstreamHolds, ...sumRows] = await runTogether(
+  const [namedRows, joinedRows, grantRows, unpaidRows, upstreamSums, upstreamHolds] = await runTogether(
     transaction,
     accountsNamed([...names]),
     accountsNumbered([...accountsIn(holds.values())]),
     grantsUnder(holdRows, requests),
+    unpaidBefore(requests, now),
     ...upstreamReads(requests, { holds, now }),
-    ...sums.reads,
-    ...risks.map(({ statement }) => statement),
   );
   return {
     tanks,
@@ -109,7 +108,7 @@ export async function readHoldWorkingSet(
     numbers,
     budgets,
     accounts: toLedgerAccounts([...namedRows, ...joinedRows], nextRows),
-    sums: sums.run(sumRows, { risk: toRisks(risks, sumRows.slice(sums.reads.length)) }),
+    unpaid: toUnpaid(unpaidRows),
     pendingWays: await readPendingWays(transaction, requests, now),
     tokenPayments: await readOpenTokenPayments(transaction, requests, now),
     upstream: toUpstreamWorkingSet(upstreamSums, upstreamHolds, now),
@@ -150,13 +149,15 @@ function isBound(request: HoldRequest): boolean {
   return isSponsored(request) || request.policyId !== undefined;
 }
 
-/** What sums may count of a request once it holds. A hold that it joins has legs of its own besides. */
-function possibleLegs(request: HoldRequest, tanks: Tanks, now: number) {
+/** The hold that a request would make if it joined none. */
+function possibleHold(request: HoldRequest, tanks: Tanks, now: number): readonly DraftHold[] {
   const tank = tanks.get(tankIdentity(request.tank));
-  if (tank === undefined) return [];
-  const hold = freshHold(request, tank.tankId, now);
-  hold.lastsLong = true;
-  return legsOf(hold);
+  return tank === undefined ? [] : [freshHold(request, tank.tankId, now)];
+}
+
+/** The accounts that may have a hold open, whatever a request adds to it. */
+function possibleNames(hold: DraftHold): readonly string[] {
+  return openAccountsOf({ ...hold, lastsLong: true, atRisk: 0n }).map(({ account }) => account.name);
 }
 
 /** For each of these paymasters that had accounts of tickets pruned, the latest end of these tickets in Unix seconds. */

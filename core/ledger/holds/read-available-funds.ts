@@ -15,8 +15,8 @@ export type FundsRequest = ChainFunds & Pick<HoldRequest, 'tank' | 'paymasterId'
 export async function readAvailableFunds(store: Store, request: FundsRequest): Promise<bigint> {
   const { chainId, contract, wallet } = request.tank;
   const tank = await store.db
-    .selectFrom('tanks')
-    .innerJoin('contract_totals as total', (join) =>
+    .selectFrom('tank_books as tanks')
+    .innerJoin('contract_books as total', (join) =>
       join.onRef('total.chain_id', '=', 'tanks.chain_id').onRef('total.contract', '=', 'tanks.contract'),
     )
     .select(['tanks.tank_id', 'tanks.funded', 'tanks.settled', 'tanks.held', 'total.held as held_on_contract'])

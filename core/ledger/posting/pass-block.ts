@@ -44,12 +44,7 @@ export async function ensureContractTotals(
 ): Promise<void> {
   if (places.length === 0) return;
   const zero = toWeiText(0n);
-  const rows = places.map(({ chainId, address }) => ({
-    chain_id: chainId,
-    contract: address,
-    deposit: zero,
-    held: zero,
-  }));
+  const rows = places.map(({ chainId, address }) => ({ chain_id: chainId, contract: address, deposit: zero }));
   await store.transaction((trx) =>
     trx
       .insertInto('contract_totals')

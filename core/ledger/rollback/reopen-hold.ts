@@ -2,10 +2,10 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei.ts';
+import { countedRow, readCountedHolds, type StoredHold } from '../accounts/follow-holds.ts';
+import type { HoldMove } from '../accounts/legs.ts';
 import { isLive } from '../holds/live-holds.ts';
 import { openRelayed } from '../holds/relayed-operations.ts';
-import { countedRow, readCountedHolds, type StoredHold } from '../sums/follow-holds.ts';
-import type { HoldMove } from '../sums/sum-tables.ts';
 import { costWrite, lastSignedOf } from '../usage/count-cost.ts';
 
 /**

@@ -3,10 +3,10 @@ import type { Address } from 'viem';
 import type { Database } from '../../store/database.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toSignedWeiText, toWeiText } from '../../store/wei.ts';
+import { followHolds } from '../accounts/follow-holds.ts';
+import type { HoldMove } from '../accounts/legs.ts';
 import { journalDeposit } from '../posting/post-movement.ts';
 import { notReversed } from '../reversals.ts';
-import { followHolds } from '../sums/follow-holds.ts';
-import type { HoldMove } from '../sums/sum-tables.ts';
 import { addSettled, addSpending, type Settled } from '../tanks/tank-spending.ts';
 import { reopenHold } from './reopen-hold.ts';
 
@@ -36,7 +36,7 @@ export async function reverseEntries(transaction: Transaction<Database>, gone: G
       .execute();
   }
   for (const tank of tanks.values()) await keepTankDraft(transaction, tank, now);
-  await runTogether(transaction, ...(await followHolds(transaction, moves)));
+  await runTogether(transaction, ...(await followHolds(transaction, moves, now)));
 }
 
 /** Entries that come from the chain, the newest first. */
@@ -162,7 +162,7 @@ type TankDraft = {
 
 async function readTankDraft(transaction: Transaction<Database>, tankId: number): Promise<TankDraft> {
   const row = await transaction
-    .selectFrom('tanks')
+    .selectFrom('tank_books')
     .select(['funded', 'settled', 'held', 'shortfall'])
     .where('tank_id', '=', tankId)
     .executeTakeFirstOrThrow();

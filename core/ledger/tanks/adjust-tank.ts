@@ -80,7 +80,7 @@ export async function adjustTank(
 ): Promise<boolean> {
   const { tank_id } = await openTank(transaction, key);
   const row = await transaction
-    .selectFrom('tanks')
+    .selectFrom('tank_books')
     .select(['funded', 'settled', 'held'])
     .where('tank_id', '=', tank_id)
     .executeTakeFirstOrThrow();

@@ -88,14 +88,7 @@ export async function openTank(
   const zero = toWeiText(0n);
   await transaction
     .insertInto('tanks')
-    .values({
-      chain_id: key.chainId,
-      contract: key.contract,
-      wallet: key.wallet,
-      funded: zero,
-      settled: zero,
-      held: zero,
-    })
+    .values({ chain_id: key.chainId, contract: key.contract, wallet: key.wallet, funded: zero, settled: zero })
     .onConflict((conflict) => conflict.columns(['chain_id', 'contract', 'wallet']).doNothing())
     .execute();
   return transaction

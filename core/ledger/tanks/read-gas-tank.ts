@@ -38,7 +38,7 @@ export async function readTanks(
 ): Promise<(key: TankKey, funds: Partial<ChainFunds>) => GasTank> {
   const rows = await findTanks(transaction, keys);
   const totals = await transaction
-    .selectFrom('contract_totals')
+    .selectFrom('contract_books')
     .select(['chain_id', 'contract', 'held'])
     .where(({ and, or }) => or(keys.map(({ chainId: chain_id, contract }) => and({ chain_id, contract }))))
     .execute();
@@ -134,7 +134,7 @@ function reasonOf({
 
 function findTanks(transaction: Transaction<Database>, keys: readonly TankKey[]) {
   return transaction
-    .selectFrom('tanks')
+    .selectFrom('tank_books')
     .select(['tank_id', 'chain_id', 'contract', 'wallet', 'funded', 'settled', 'held', 'shortfall'])
     .where(({ and, or }) =>
       or(keys.map(({ chainId: chain_id, contract, wallet }) => and({ chain_id, contract, wallet }))),
@@ -157,7 +157,7 @@ export async function readFormerTanks(
 ): Promise<readonly FormerTank[]> {
   const rows = await transaction
     .selectFrom('funding_wallets')
-    .innerJoin('tanks', 'tanks.wallet', 'funding_wallets.address')
+    .innerJoin('tank_books as tanks', 'tanks.wallet', 'funding_wallets.address')
     .select(['tanks.wallet', 'tanks.funded', 'tanks.settled', 'tanks.held', 'tanks.shortfall'])
     .distinct()
     .where('funding_wallets.paymaster_id', '=', paymasterId)

@@ -68,7 +68,7 @@ export async function takeFromTank(
 }
 
 const fundsOf = fixedStatement<{ readonly tankId: number }>()(({ db, value }) =>
-  db.selectFrom('tanks').select(['funded', 'settled', 'held', 'shortfall']).where('tank_id', '=', value('tankId')),
+  db.selectFrom('tank_books').select(['funded', 'settled', 'held', 'shortfall']).where('tank_id', '=', value('tankId')),
 );
 const changeTank = updateRows('tanks', { funded: 'text', settled: 'text', shortfall: 'text' }, { tank_id: 'number' });
 
@@ -89,7 +89,7 @@ export async function recoverShortfalls(
   now: number,
 ): Promise<void> {
   const tanks = await transaction
-    .selectFrom('tanks')
+    .selectFrom('tank_books')
     .select(['tank_id', 'funded', 'settled', 'held', 'shortfall'])
     .where('chain_id', '=', chainId)
     .where('shortfall', '<>', toWeiText(0n))

@@ -44,7 +44,6 @@ export const movedTables = [
   'ended_limits',
   'tank_spending',
   'settled_days',
-  'open_holds',
   'contract_watches',
   'passed_blocks',
   'book_standings',

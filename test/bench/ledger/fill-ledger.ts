@@ -91,13 +91,6 @@ export function addSums(database: BetterSqlite3.Database): void {
     INSERT INTO kept_decisions (account_id, paymaster_id, decisions)
       SELECT account_id, paymaster_id, count(*) FROM decisions JOIN paymasters USING (paymaster_id) GROUP BY 1, 2
       UNION ALL SELECT account_id, '', count(*) FROM decisions JOIN paymasters USING (paymaster_id) GROUP BY 1;
-    DELETE FROM open_holds;
-    INSERT INTO open_holds
-      SELECT coalesce(client, '') || ':' || sender, tank_id, count(*), ${sumWei('amount')} FROM holds
-      WHERE state = 'live' GROUP BY 1, 2;
-    INSERT INTO open_holds
-      SELECT client, tank_id, count(*), ${sumWei('amount')} FROM holds
-      WHERE state = 'live' AND client IS NOT NULL GROUP BY 1, 2;
   `);
 }
 
@@ -199,16 +192,13 @@ function addOpenHolds(
     `${numbers} INSERT INTO entries (tank_id, kind, amount, hold_id, created_at)
     SELECT model.tank_id, 'hold', ${one}, n, unixepoch() FROM numbers, (${model}) AS model`,
   );
-  for (const table of ['tanks', 'contract_totals']) {
-    const location = table === 'tanks' ? 'tank_id' : 'contract';
-    const rows = database
-      .prepare(`SELECT ${location} AS place, held FROM ${table} WHERE contract = (SELECT contract FROM tanks LIMIT 1)`)
-      .all() as { location: unknown; held: string }[];
-    for (const { location: value, held } of rows) {
-      database
-        .prepare(`UPDATE ${table} SET held = ? WHERE ${location} = ?`)
-        .run((BigInt(held) + BigInt(openHolds)).toString().padStart(40, '0'), value);
-    }
+  for (const name of ["'tank/' || tank_id", "'contract/' || chain_id || '/' || contract"]) {
+    database
+      .prepare(
+        `UPDATE ledger_accounts SET count = count + ?, amount = printf('%040d', CAST(amount AS INTEGER) + ?)
+        WHERE name = (SELECT ${name} FROM tanks ORDER BY tank_id LIMIT 1)`,
+      )
+      .run(openHolds, openHolds);
   }
 }
 

@@ -100,8 +100,8 @@ function addTanks(database: BetterSqlite3.Database, count: number): { readonly f
   fill(
     database,
     count,
-    'tanks (chain_id, contract, wallet, funded, settled, held)',
-    `chain_id, contract, address_of(n), ${deposit}, ${deposit}, printf('%040d', 0)
+    'tanks (chain_id, contract, wallet, funded, settled)',
+    `chain_id, contract, address_of(n), ${deposit}, ${deposit}
     FROM numbers, (SELECT chain_id, contract FROM tanks ORDER BY tank_id LIMIT 1)`,
   );
   return { first, last: newest() };

@@ -137,8 +137,8 @@ export function observeLedger(file: string): ObservedLedger {
   const policies = all<{ paymaster_id: string; policy: string }>('SELECT paymaster_id, policy FROM policies');
   const grants = all<{ request_key: string; hold_id: number }>('SELECT request_key, hold_id FROM grants');
   return {
-    tanks: all<TankRow>('SELECT * FROM tanks'),
-    totals: all<TotalRow>('SELECT contract, deposit, held FROM contract_totals'),
+    tanks: all<TankRow>('SELECT * FROM tank_books'),
+    totals: all<TotalRow>('SELECT contract, deposit, held FROM contract_books'),
     liveHolds: all<HoldRow>("SELECT * FROM holds WHERE state = 'live' ORDER BY hold_id"),
     holds: all<HoldRow>('SELECT * FROM holds ORDER BY hold_id'),
     hold: (holdId) => hold(holdId)[0],

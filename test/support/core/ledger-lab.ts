@@ -170,7 +170,7 @@ export async function readTank(
   tank: TankKey,
 ): Promise<{ funded: bigint; settled: bigint; held: bigint } | undefined> {
   const row = await store.db
-    .selectFrom('tanks')
+    .selectFrom('tank_books')
     .selectAll()
     .where('chain_id', '=', tank.chainId)
     .where('contract', '=', tank.contract)

@@ -37,10 +37,14 @@ function archivedOnly(table: keyof typeof journals, either: SqlWords['either']):
   });
 }
 
-/**
- * Gas tanks, holds and their entries. Amounts are wei text of 40 digits. SQLite compares a tank's amounts as two limbs of 22
- * and 18 digits, so that the database itself refuses `held + settled > funded`.
- */
+/** A table with what one of its accounts holds for each row; nothing while no hold counts in it. */
+function withHeld(view: string, { table, account }: { readonly table: string; readonly account: string }): string {
+  return `
+    CREATE VIEW ${view} AS SELECT ${table}.*, coalesce(
+      (SELECT own.amount FROM ledger_accounts AS own WHERE own.name = ${account}), '${noWei}') AS held FROM ${table};`;
+}
+
+/** Gas tanks, holds and their entries. Amounts are wei text of 40 digits. */
 export const ledgerTables = ({
   integer,
   text,
@@ -59,25 +63,8 @@ export const ledgerTables = ({
       wallet ${text} NOT NULL,
       funded ${text} NOT NULL CHECK (length(funded) = 40),
       settled ${text} NOT NULL CHECK (length(settled) = 40),
-      held ${text} NOT NULL CHECK (length(held) = 40),
       shortfall ${text} NOT NULL DEFAULT '${noWei}' CHECK (length(shortfall) = 40),
-      UNIQUE (chain_id, contract, wallet),
-      CONSTRAINT held_and_settled_within_funded CHECK (
-        ${either({
-          sqlite: `
-        CAST(substr(held, 1, 22) AS INTEGER) + CAST(substr(settled, 1, 22) AS INTEGER)
-          + (CAST(substr(held, 23) AS INTEGER) + CAST(substr(settled, 23) AS INTEGER)) / 1000000000000000000
-          < CAST(substr(funded, 1, 22) AS INTEGER)
-        OR (
-          CAST(substr(held, 1, 22) AS INTEGER) + CAST(substr(settled, 1, 22) AS INTEGER)
-            + (CAST(substr(held, 23) AS INTEGER) + CAST(substr(settled, 23) AS INTEGER)) / 1000000000000000000
-            = CAST(substr(funded, 1, 22) AS INTEGER)
-          AND (CAST(substr(held, 23) AS INTEGER) + CAST(substr(settled, 23) AS INTEGER)) % 1000000000000000000
-            <= CAST(substr(funded, 23) AS INTEGER)
-        )`,
-          postgres: 'held::numeric + settled::numeric <= funded::numeric',
-        })}
-      )
+      UNIQUE (chain_id, contract, wallet)
     )${strict};
     CREATE INDEX tanks_with_shortfall
       ON tanks (chain_id, contract) WHERE shortfall <> '${noWei}';
@@ -85,7 +72,6 @@ export const ledgerTables = ({
       chain_id ${integer} NOT NULL,
       contract ${text} NOT NULL,
       deposit ${text} NOT NULL CHECK (length(deposit) = 40),
-      held ${text} NOT NULL CHECK (length(held) = 40),
       PRIMARY KEY (chain_id, contract)
     )${strict};
     CREATE TABLE holds (
@@ -132,7 +118,6 @@ export const ledgerTables = ({
     )${strict};
     CREATE INDEX live_holds_by_expiry ON holds (valid_until) WHERE state = 'live';
     CREATE INDEX holds_by_sender ON holds (paymaster_id, sender, created_at);
-    CREATE INDEX live_holds_at_risk ON holds (paymaster_id, sender) WHERE state = 'live' AND at_risk IS NOT NULL;
     CREATE INDEX unpaid_holds ON holds (paymaster_id, unpaid_at) WHERE unpaid IS NOT NULL;
     CREATE INDEX live_holds ON holds (paymaster_id) WHERE state = 'live';
     CREATE INDEX holds_by_transaction ON holds (landed_tx) WHERE landed_tx IS NOT NULL;
@@ -250,13 +235,6 @@ export const ledgerTables = ({
       spent ${text} NOT NULL CHECK (length(spent) = 40),
       PRIMARY KEY (tank_id, hour)
     )${byKey};
-    CREATE TABLE open_holds (
-      whose ${text} NOT NULL,
-      tank_id ${integer} NOT NULL REFERENCES tanks (tank_id),
-      count ${integer} NOT NULL CHECK (count > 0),
-      amount ${text} NOT NULL CHECK (length(amount) = 40),
-      PRIMARY KEY (whose, tank_id)
-    )${byKey};
     CREATE TABLE settled_days (
       tank_id ${integer} NOT NULL REFERENCES tanks (tank_id),
       day ${integer} NOT NULL CHECK (day % 86400 = 0),
@@ -285,6 +263,11 @@ export const ledgerTables = ({
       kept_until ${integer}
     )${strict}${either({ sqlite: '', postgres: ' WITH (fillfactor = 70)' })};
     CREATE INDEX ledger_accounts_by_end ON ledger_accounts (kept_until) WHERE kept_until IS NOT NULL;
+    ${withHeld('tank_books', { table: 'tanks', account: "'tank/' || tanks.tank_id" })}
+    ${withHeld('contract_books', {
+      table: 'contract_totals',
+      account: "'contract/' || contract_totals.chain_id || '/' || contract_totals.contract",
+    })}
     CREATE TABLE limit_numbers (
       owner ${text} NOT NULL,
       scope ${text} NOT NULL,
