@@ -11,7 +11,7 @@ import { slotOf } from './holds/hold-request.ts';
 import { keptSeconds, noteRelay, type RelayedKey, type RelayKey, readKeptRelay } from './holds/relayed-operations.ts';
 import { markSent } from './lives/note-sent.ts';
 import { hasMovedOn } from './releasing/prove-ended.ts';
-import { recoverShortfalls } from './tanks/take-from-tank.ts';
+import { recoverShortfalls } from './tanks/take-from-tanks.ts';
 
 /**
  * How long until an operation is sent again to a bundler that has it, or to one that did not answer about it, in seconds.

@@ -14,8 +14,8 @@ import { createUpstreamQuestions } from '../ledger/holds/end-upstream-question.t
 import { hasOpenDeployment } from '../ledger/holds/has-open-deployment.ts';
 import { createDryHolds, createHoldQueue } from '../ledger/holds/hold-queue.ts';
 import { readAvailableFunds } from '../ledger/holds/read-available-funds.ts';
-import { createSignatureRecorder } from '../ledger/holds/record-signatures.ts';
 import { createSentRecorder } from '../ledger/lives/note-sent.ts';
+import { createSignatureRecorder } from '../ledger/lives/record-signatures.ts';
 import { createRelayDesk } from '../ledger/relay-desk.ts';
 import { createRegisteredErrors } from '../paymasters/contract-methods.ts';
 import { createKeyRates, createUseRecorder } from '../paymasters/key-rates.ts';

@@ -73,7 +73,9 @@ describe('what is booked', () => {
       coinPrice: { last: () => coinPrice },
     };
     const chainTime = coinPrice.at + blocksLater;
-    expect(await takeStretch(contractLedger, { ...stretch, nextBlock: event.blockNumber + 1n, chainTime })).toBe(true);
+    expect(await takeStretch(contractLedger, [{ ...stretch, nextBlock: event.blockNumber + 1n }], chainTime)).toBe(
+      true,
+    );
     expect(await worths('deposit')).toEqual([worth]);
   });
 });

@@ -25,8 +25,8 @@ test('the cost of an operation that no tank signed is counted, and not that of o
     logger: { debug() {}, info() {}, warn: (_: unknown, text: string) => void warned.push(text), error() {} },
     noteCostWithoutTank: (...note: unknown[]) => noted.push(note),
   };
-  const stretch = { chainId, contract, events, watchBefore: undefined, lastHash: '0x', chainTime: 5 } as const;
-  expect(await takeStretch(contractLedger, { ...stretch, nextBlock: relayed.blockNumber + 1n })).toBe(true);
+  const stretch = { chainId, contract, events, watchBefore: undefined, lastHash: '0x' } as const;
+  expect(await takeStretch(contractLedger, [{ ...stretch, nextBlock: relayed.blockNumber + 1n }], 5)).toBe(true);
   expect(noted).toEqual([[contract, 25n]]);
   expect(warned).toEqual([
     'An operation was paid by the paymaster contract but has no hold',

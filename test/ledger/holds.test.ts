@@ -358,7 +358,7 @@ describe('settling and releasing', () => {
 
 test('of many holds that have expired so many are released at once, and the rest is told of', async () => {
   await post(ledger.store, [depositEvent(1, 2_000n)]);
-  const nonces = Array.from({ length: 1_001 }, (_, nonce) => BigInt(nonce));
+  const nonces = Array.from({ length: 101 }, (_, nonce) => BigInt(nonce));
   await Promise.all(nonces.map((nonce) => queue.hold(holdRequest({ tank: tankOf(1), amount: 1n, nonce }))));
   const release = () =>
     ledger.store.transaction((transaction) => releaseExpired(transaction, { chainId, contract, chainTime: 1_001 }, 1));

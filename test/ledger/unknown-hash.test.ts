@@ -8,7 +8,7 @@ import { sampleOperation } from '../../core/evm/paymaster-contracts/family/prefl
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { nameUnknownOperations } from '../../core/ledger/following/take-stretch.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
-import { createSignatureRecorder } from '../../core/ledger/holds/record-signatures.ts';
+import { createSignatureRecorder } from '../../core/ledger/lives/record-signatures.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import type { ChainEvent } from '../../core/node/chain-event.ts';
 import { maxWaiting } from '../../core/store/write-behind.ts';

@@ -6,7 +6,7 @@ import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'vi
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Owned } from '../../core/domain/access/actor.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
-import { takeFromTank } from '../../core/ledger/tanks/take-from-tank.ts';
+import { takeFromTanks } from '../../core/ledger/tanks/take-from-tanks.ts';
 import { createManagement, type Management } from '../../core/management/create-management.ts';
 import { createSponsorProfiles } from '../../core/paymasters/sponsor-profiles.ts';
 import { openChain } from '../../core/runtime/open-chain.ts';
@@ -247,11 +247,11 @@ test('a mark in days is told when the tank does not last them at the rate of the
     usersPaid: 0n,
     at: { blockNumber: 1n, txHash: `0x${'ab'.repeat(32)}`, logIndex: 0 },
   } as const;
-  await store.transaction((trx) => takeFromTank(trx, taken, { now: Math.floor(clock.now() / 1_000) }));
+  await store.transaction((trx) => takeFromTanks(trx, [taken], { now: Math.floor(clock.now() / 1_000) }));
   await look();
   expect(await reported(owned)).toEqual([]);
   const more = { ...taken, amount: all / 4n, at: { ...taken.at, logIndex: 1 } };
-  await store.transaction((trx) => takeFromTank(trx, more, { now: Math.floor(clock.now() / 1_000) }));
+  await store.transaction((trx) => takeFromTanks(trx, [more], { now: Math.floor(clock.now() / 1_000) }));
   await look();
   await look();
   expect(await reported(owned)).toMatchObject([{ type: 'tank.low', data: { daysLeft: 2, tankLow: { daysLeft: 3 } } }]);

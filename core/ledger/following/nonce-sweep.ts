@@ -6,7 +6,7 @@ import type { Watched } from '../../node/followed-chain.ts';
 import type { Store } from '../../store/store.ts';
 import { closeHolds } from '../holds/close-holds.ts';
 import { hasMovedOn, hasMovedOnByAll } from '../releasing/prove-ended.ts';
-import { recoverShortfalls } from '../tanks/take-from-tank.ts';
+import { recoverShortfalls } from '../tanks/take-from-tanks.ts';
 
 /** Nonces checked per turn, and how old a hold is before it is checked, in seconds: most have landed by then. */
 const maxAtOnce = 20;

@@ -10,6 +10,7 @@ import { relayLogs } from '../../node/relay/book-transactions.ts';
 import { passBlock } from '../posting/pass-block.ts';
 import { depositAfter } from '../posting/post-deposit.ts';
 import { journalDeposit } from '../posting/post-movement.ts';
+import { cutStretch } from './cut-stretch.ts';
 import { type Doubt, findDoubt } from './find-doubt.ts';
 import { type Behind, type BehindByContract, type Following, ledgerRefuses, nodeIsAway } from './following.ts';
 import { goBack } from './go-back.ts';
@@ -144,7 +145,7 @@ async function takeOne(options: Following, { node, position, read }: One): Promi
     const { watch: watchBefore } = position;
     const named = await nameUnknownOperations(store, node, { entryPoint: options.watched.entryPoint, events });
     const stretch = { chainId, contract: contract.address, events: named, watchBefore, nextBlock, lastHash: end.hash };
-    const wasTaken = await takeStretch(options, { ...stretch, chainTime: Number(end.timestamp) });
+    const wasTaken = await takeStretch(options, await cutStretch(node, stretch), Number(end.timestamp));
     if (wasTaken) return { contract, next: nextBlock, lastHash: end.hash, watch: nextBlock };
     return await findPosition(options, contract);
   } catch (cause) {

@@ -1,11 +1,15 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, type Hex, isAddressEqual } from 'viem';
 import { unixSeconds } from '../../base/time/clock.ts';
+import { groupBy } from '../../base/values/group-by.ts';
 import { readBundled } from '../../evm/entry-point/read-bundle.ts';
 import { carriedNames } from '../../evm/paymaster-contracts/family/carried-name.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import type { ChainEvent, UserOperationLanded } from '../../node/chain-event.ts';
 import type { SeenCoinPrice } from '../../quotes/last-coin-price.ts';
+import { fixedStatement } from '../../store/statements/fixed-statement.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import type { Store } from '../../store/store.ts';
 import { slotOf } from '../holds/hold-request.ts';
 import { isLive } from '../holds/live-holds.ts';
@@ -20,28 +24,36 @@ const maxPriceAge = 3_600;
 type Ledger = Pick<Following, 'store' | 'clock' | 'logger' | 'coinPrice' | 'noteCostWithoutTank'>;
 
 /**
- * Posts a stretch to the ledger of its contract, then releases the holds that had expired at its end. False when another
- * process has moved the watch meanwhile: the next stretch has to be read from where the watch is now.
+ * Posts the pieces of a stretch to the ledger of its contract, each in a transaction of its own, then releases the holds that had
+ * expired at its end (`chainTime`, Unix seconds). False when another process has moved the watch meanwhile: the next stretch has
+ * to be read from where the watch is now.
  */
 export async function takeStretch(
   books: Ledger,
-  read: ConfirmedStretch & { readonly chainTime: number },
+  pieces: readonly ConfirmedStretch[],
+  chainTime: number,
 ): Promise<boolean> {
   const { store, logger } = books;
-  const { chainId, contract, chainTime } = read;
-  const stretch = { ...read, ...omitAbsent({ coinPrice: priceAt(books, chainTime) }) };
   const now = unixSeconds(books.clock);
-  try {
-    const unexplained = await store.transaction((transaction) => postEvents(transaction, stretch, now));
-    for (const operation of unexplained) reportUnexplained(books, stretch, operation);
-  } catch (cause) {
-    if (!(cause instanceof WatchMoved)) throw cause;
-    logger.warn({ err: cause, chainId, contract }, 'Another process writes to this ledger');
-    return false;
+  const price = omitAbsent({ coinPrice: priceAt(books, chainTime) });
+  for (const piece of pieces) {
+    const { chainId, contract } = piece;
+    const stretch = { ...piece, ...price };
+    try {
+      const unexplained = await store.transaction((transaction) => postEvents(transaction, stretch, now));
+      for (const operation of unexplained) reportUnexplained(books, stretch, operation);
+    } catch (cause) {
+      if (!(cause instanceof WatchMoved)) throw cause;
+      logger.warn({ err: cause, chainId, contract }, 'Another process writes to this ledger');
+      return false;
+    }
+    await nextTurn();
   }
-  const ended = { chainId, contract, chainTime };
-  let more = true;
-  while (more) more = await store.transaction((transaction) => releaseExpired(transaction, ended, now));
+  const [first] = pieces;
+  const ended = first && { chainId: first.chainId, contract: first.contract, chainTime };
+  for (let more = ended !== undefined; more && ended !== undefined; await nextTurn()) {
+    more = await store.transaction((transaction) => releaseExpired(transaction, ended, now));
+  }
   return true;
 }
 
@@ -77,9 +89,11 @@ export async function nameUnknownOperations(
   node: ChainClient,
   { entryPoint, events }: { readonly entryPoint: Address; readonly events: readonly ChainEvent[] },
 ): Promise<readonly ChainEvent[]> {
+  const operations = events.filter((event) => event.kind === 'user-operation');
+  const unknown = await findUnknown(store, operations);
   const named: ChainEvent[] = [];
   for (const event of events) {
-    const isUnknown = event.kind === 'user-operation' && (await isUnknownOfHolds(store, event));
+    const isUnknown = event.kind === 'user-operation' && unknown.has(event);
     named.push(
       isUnknown
         ? { ...event, ...omitAbsent({ carriedNames: await readCarriedNames(node, entryPoint, event) }) }
@@ -89,21 +103,37 @@ export async function nameUnknownOperations(
   return named;
 }
 
-/** Whether there are live holds for the operation's nonce, none of which has its hash among its signatures. */
-async function isUnknownOfHolds(store: Store, event: UserOperationLanded): Promise<boolean> {
-  const rows = await store.db
-    .selectFrom('holds')
-    .leftJoin('signatures', (join) =>
-      join
-        .onRef('signatures.hold_id', '=', 'holds.hold_id')
-        .on('signatures.user_operation_hash', '=', event.userOperationHash),
-    )
-    .select('signatures.hold_id as signed')
-    .where('holds.slot', '=', slotOf(event))
-    .where(isLive)
-    .execute();
-  return rows.length > 0 && rows.every(({ signed }) => signed === null);
+/** Operations for whose nonce there are live holds, none of which has its hash among its signatures. */
+async function findUnknown(
+  store: Store,
+  operations: readonly UserOperationLanded[],
+): Promise<ReadonlySet<UserOperationLanded>> {
+  const slots = [...new Set(operations.map(slotOf))];
+  const hashes = operations.map(({ userOperationHash }) => userOperationHash);
+  const [rows] = await runTogether(store.db, signedAt(slots.length === 0 ? undefined : { slots, hashes }));
+  const bySlot = groupBy(rows, ({ slot }) => slot);
+  return new Set(
+    operations.filter((operation) => {
+      const signed = bySlot.get(slotOf(operation)) ?? [];
+      return signed.length > 0 && signed.every(({ hash }) => hash !== operation.userOperationHash);
+    }),
+  );
 }
+
+/** The live holds of senders and nonces, each with those of the hashes that are among its signatures. */
+const signedAt = fixedStatement<{ readonly slots: readonly string[]; readonly hashes: readonly string[] }>()(
+  ({ db, texts, isOneOf }) =>
+    db
+      .selectFrom('holds')
+      .leftJoin('signatures', (join) =>
+        join
+          .onRef('signatures.hold_id', '=', 'holds.hold_id')
+          .on('signatures.user_operation_hash', 'in', texts('hashes')),
+      )
+      .select(['holds.slot', 'signatures.user_operation_hash as hash'])
+      .where(isOneOf('holds.slot', 'slots'))
+      .where(isLive),
+);
 
 /**
  * What a landed operation carries, according to the input of its transaction; undefined when a contract has called the

@@ -21,7 +21,7 @@ type OperatorRelease = { readonly reason: string; readonly ground: string };
  * How a hold ended: its operation landed, at a charge in wei and with or without success, or it can no longer land.
  * `at` is the event that ended it, if one did, and `landedHash` the operation that used the nonce then; `now` in Unix seconds.
  */
-type HoldEnd = { readonly now: number } & (
+export type HoldEnd = { readonly now: number } & (
   | {
       readonly state: 'released';
       readonly because: ReleaseCause;
@@ -46,12 +46,13 @@ type HoldEnd = { readonly now: number } & (
 
 /**
  * Ends holds that are live, by their ids; others stay as they are. Tank and contract get the whole amount back, and limits that
- * counted it all but what the operation cost. The grants made for them are forgotten. Returns what users paid of the charges, in wei.
+ * counted it all but what the operation cost. The grants made for them are forgotten. Returns what users paid of the charges, in wei, by hold.
  */
 export async function closeHolds(
   transaction: Transaction<Database>,
   ends: ReadonlyMap<number, HoldEnd>,
-): Promise<bigint> {
+): Promise<ReadonlyMap<number, bigint>> {
+  if (ends.size === 0) return new Map();
   const holdIds = [...ends.keys()];
   const settled = holdIds.filter((holdId) => ends.get(holdId)?.state === 'settled');
   const { holds, others } = await readCountedHolds(
@@ -66,7 +67,7 @@ export async function closeHolds(
     return end === undefined || hold.state !== 'live' ? [] : [endOf(hold, end)];
   });
   const [first] = closed;
-  if (first === undefined) return 0n;
+  if (first === undefined) return new Map();
   const moves = closed.map(({ before, after }) => ({ before: countedRow(before), after: countedRow(after) }));
   const accounts = await followHolds(transaction, moves, first.end.now);
   const written = await runTogether<readonly unknown[]>(
@@ -87,7 +88,7 @@ export async function closeHolds(
     const release = { ...entry, ...end.byOperator };
     await transaction.insertInto('operator_releases').values(release).execute();
   }
-  return closed.reduce((sum, { usersPaid }) => sum + usersPaid, 0n);
+  return new Map(closed.map(({ before, usersPaid }) => [before.hold_id, usersPaid]));
 }
 
 /** A hold as it was and as it is now; what its user owed and paid in tokens, in wei. */

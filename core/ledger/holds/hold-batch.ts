@@ -3,13 +3,13 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import type { DecisionRow } from '../../store/decision-tables.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
+import { insertSignatures, type SignatureRow } from '../lives/record-signatures.ts';
 import { insertDecisions } from '../usage/insert-decisions.ts';
 import { decideHold, type HoldDecision } from './decide-hold.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { type HoldOutcome, type HoldRequest, holdIdentity } from './hold-request.ts';
 import { changeHolds, grantWrites, holdEntries, insertHolds, writtenId } from './hold-rows.ts';
 import { type HoldWorkingSet, readHoldWorkingSet } from './hold-working-set.ts';
-import { insertSignatures, type SignatureRow } from './record-signatures.ts';
 import { relayedWrites } from './relayed-operations.ts';
 import { upstreamWrites } from './upstream-working-set.ts';
 

@@ -7,38 +7,65 @@ import type { Database } from '../../store/database.ts';
 import type { ReleaseCause } from '../../store/ledger-tables.ts';
 import { fixedStatement, type RowOf } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
+import { insertSignatures } from './record-signatures.ts';
+
+/** An operation that has landed under a hold, and whether its user owes tokens for it. */
+type Included = {
+  readonly event: UserOperationLanded;
+  readonly operation: SettledOperation;
+  readonly owesTokens: boolean;
+};
 
 /**
- * Joins an operation that has landed to its hold where it was signed under another hash, and queues `operation.included`, unless
- * listeners have had it: an operation can land again after a reorg.
+ * Joins operations that have landed to their holds where they were signed under other hashes, and queues `operation.included`,
+ * unless listeners have had it: an operation can land again after a reorg.
  */
-export async function reportIncluded(
-  transaction: Transaction<Database>,
-  settled: SettledOperation & { readonly owesTokens: boolean },
-  { userOperationHash, blockNumber, carriedNames = [] }: UserOperationLanded,
-): Promise<void> {
-  const { holdId, now, paymasterId, chainId, contract, sender, nonce, success, txHash, charge, owesTokens } = settled;
-  const [[row]] = await runTogether(transaction, signatureOf({ holdId, names: [userOperationHash] }));
-  if (row === undefined) {
-    const [[named]] = await runTogether(transaction, signatureOf({ holdId, names: carriedNames }));
-    const decisionId = named?.decision_id ?? null;
-    await joinToHold(transaction, { holdId, userOperationHash, now, decisionId, owesTokens });
+export async function reportIncluded(transaction: Transaction<Database>, included: readonly Included[]): Promise<void> {
+  if (included.length === 0) return;
+  const holdIds = included.map(({ operation }) => operation.holdId);
+  const names = included.flatMap(({ event }) => [event.userOperationHash, ...(event.carriedNames ?? [])]);
+  const [rows] = await runTogether(transaction, signaturesOf({ holdIds, names }));
+  const signatures = new Map(rows.map((row) => [`${row.hold_id} ${row.user_operation_hash}`, row]));
+  const fresh: Included[] = [];
+  const joined: Joined[] = [];
+  for (const one of included) {
+    const { event, operation, owesTokens } = one;
+    const { holdId, now } = operation;
+    const { userOperationHash, carriedNames = [] } = event;
+    const row = signatures.get(`${holdId} ${userOperationHash}`);
+    if (((row?.reported ?? 0) & includedReported) === 0) fresh.push(one);
+    if (row !== undefined) continue;
+    const named = carriedNames.map((name) => signatures.get(`${holdId} ${name}`)).find((found) => found !== undefined);
+    joined.push({ holdId, userOperationHash, now, owesTokens, decisionId: named?.decision_id ?? null });
   }
-  if (((row?.reported ?? 0) & includedReported) !== 0) return;
-  await addReported(transaction, { holdId, userOperationHash, reported: includedReported });
-  await queueOperationStep(transaction, {
+  await joinToHolds(transaction, joined);
+  await runTogether<readonly unknown[]>(
+    transaction,
+    ...fresh.map(({ event: { userOperationHash }, operation: { holdId } }) => {
+      return noteReported({ holdId, userOperationHash, reported: includedReported });
+    }),
+  );
+  for (const { event, operation } of fresh) await queueIncluded(transaction, event, operation);
+}
+
+function queueIncluded(
+  transaction: Transaction<Database>,
+  { userOperationHash, blockNumber }: UserOperationLanded,
+  { holdId, now, paymasterId, chainId, contract, sender, nonce, success, txHash, charge }: SettledOperation,
+): Promise<void> {
+  return queueOperationStep(transaction, {
     ...{ type: 'operation.included', paymasterId, chainId, contract, sender, nonce: nonce.toString() },
     ...{ userOperationHash, holdId, now, success, txHash },
     ...{ blockNumber: blockNumber.toString(), charge: charge.toString() },
   });
 }
 
-const signatureOf = fixedStatement<{ readonly holdId: number; readonly names: readonly string[] }>()(
-  ({ db, value, texts }) =>
+const signaturesOf = fixedStatement<{ readonly holdIds: readonly number[]; readonly names: readonly string[] }>()(
+  ({ db, numbers, texts }) =>
     db
       .selectFrom('signatures')
-      .select(['decision_id', 'reported'])
-      .where('hold_id', '=', value('holdId'))
+      .select(['hold_id', 'user_operation_hash', 'decision_id', 'reported'])
+      .where('hold_id', 'in', numbers('holdIds'))
       .where('user_operation_hash', 'in', texts('names')),
 );
 
@@ -50,32 +77,41 @@ type Joined = {
   readonly owesTokens: boolean;
 };
 
-/** From now on the decision that it was signed with has the hash that landed, instead of the expected one. */
-async function joinToHold(transaction: Transaction<Database>, joined: Joined): Promise<void> {
-  const { holdId, userOperationHash, now, decisionId, owesTokens } = joined;
-  if (decisionId !== null) {
-    await transaction
-      .updateTable('signatures')
-      .set({ decision_id: null })
-      .where('hold_id', '=', holdId)
-      .where('decision_id', '=', decisionId)
-      .where('is_name', '=', 0)
-      .execute();
-  }
-  // Like everything that was signed under the hold: after a reorg it lands by this row.
-  const { simulated } = await transaction
-    .selectFrom('signatures')
-    .select(({ fn }) => fn.min<number | null>('simulated').as('simulated'))
-    .where('hold_id', '=', holdId)
-    .executeTakeFirstOrThrow();
-  await transaction
-    .insertInto('signatures')
-    .values({
-      ...{ hold_id: holdId, user_operation_hash: userOperationHash, created_at: now, decision_id: decisionId },
-      ...{ at_risk: owesTokens ? 1 : 0, simulated: simulated ?? 0 },
-    })
-    .execute();
+/** From now on the decisions that they were signed with have the hashes that landed, instead of the expected ones. */
+async function joinToHolds(transaction: Transaction<Database>, joined: readonly Joined[]): Promise<void> {
+  if (joined.length === 0) return;
+  const [rows] = await runTogether(transaction, leastSimulated(joined.map(({ holdId }) => holdId)));
+  const simulated = new Map(rows.map(({ hold_id, least }) => [hold_id, least]));
+  await runTogether<readonly unknown[]>(
+    transaction,
+    ...joined.flatMap(({ holdId, decisionId }) => (decisionId === null ? [] : [leaveDecision({ holdId, decisionId })])),
+    // Like everything that was signed under the hold: after a reorg it lands by this row.
+    insertSignatures(
+      joined.map(({ holdId, userOperationHash, now, decisionId, owesTokens }) => ({
+        ...{ hold_id: holdId, user_operation_hash: userOperationHash, created_at: now, decision_id: decisionId },
+        ...{ at_risk: owesTokens ? 1 : 0, simulated: simulated.get(holdId) === 1 ? 1 : 0, is_name: 0 },
+      })),
+    ),
+  );
 }
+
+/** For each hold whether every call that was signed under it went through in the simulation before: 1, otherwise 0. */
+export const leastSimulated = fixedStatement<readonly number[]>()(({ db, numbers }) =>
+  db
+    .selectFrom('signatures')
+    .select(({ fn }) => ['hold_id', fn.min<number>('simulated').as('least')])
+    .where('hold_id', 'in', numbers())
+    .groupBy('hold_id'),
+);
+
+const leaveDecision = fixedStatement<{ readonly holdId: number; readonly decisionId: string }>()(({ db, value }) =>
+  db
+    .updateTable('signatures')
+    .set({ decision_id: null })
+    .where('hold_id', '=', value('holdId'))
+    .where('decision_id', '=', value('decisionId'))
+    .where('is_name', '=', 0),
+);
 
 type EndedHold = Readonly<Record<'paymaster_id' | 'sender' | 'nonce' | 'contract', string>> &
   Readonly<Record<'hold_id' | 'chain_id', number>>;
@@ -110,7 +146,7 @@ export async function reportDropped(
   for (const { hold_id, user_operation_hash: userOperationHash, reported } of sent) {
     const isKnown = userOperationHash === landedHash || (reported & droppedReported) !== 0;
     if (hold_id !== holdId || isKnown) continue;
-    await addReported(transaction, { holdId, userOperationHash, reported: droppedReported });
+    await runTogether(transaction, noteReported({ holdId, userOperationHash, reported: droppedReported }));
     await queueOperationStep(transaction, {
       ...{ type: 'operation.dropped', paymasterId, chainId, contract, sender, nonce },
       ...{ userOperationHash, holdId, now: end.now, because },
@@ -126,10 +162,6 @@ const droppedReported = 2;
 type Reported = { readonly holdId: number; readonly userOperationHash: string; readonly reported: 1 | 2 };
 
 /** Records that listeners have received an event about an operation. */
-async function addReported(transaction: Transaction<Database>, row: Reported): Promise<void> {
-  await runTogether(transaction, noteReported(row));
-}
-
 const noteReported = fixedStatement<Reported>()(({ db, value }) =>
   db
     .updateTable('signatures')

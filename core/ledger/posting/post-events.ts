@@ -4,13 +4,13 @@ import type { Address, Hex } from 'viem';
 import type { ChainEvent, UserOperationLanded } from '../../node/chain-event.ts';
 import type { SeenCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { Database } from '../../store/database.ts';
+import { slotOf } from '../holds/hold-request.ts';
 import { openTank } from '../tanks/locate-tank.ts';
-import { recoverShortfalls, takeFromTank } from '../tanks/take-from-tank.ts';
+import { recoverShortfalls, takeFromTanks } from '../tanks/take-from-tanks.ts';
 import { WatchMoved } from './pass-block.ts';
 import { postCustomerDeposit, postDeposit } from './post-deposit.ts';
 import { openJournal, type Posting, postMovement, writeJournal } from './post-movement.ts';
-import { postRelayedOperation } from './post-relayed-operation.ts';
-import { findHolds, settleOperation } from './settle-operation.ts';
+import { settleOperations } from './settle-operations.ts';
 
 /** The events of one contract in a confirmed stretch of blocks, in chain order. */
 export type ConfirmedStretch = {
@@ -42,10 +42,9 @@ export async function postEvents(
   const { chainId, contract, coinPrice } = stretch;
   const posting = { now, journal: openJournal(chainId, contract), ...omitAbsent({ coinPrice }) };
   const unexplained: UserOperationLanded[] = [];
-  for (const event of stretch.events) {
-    if (event.contract !== contract) throw new Error('A stretch has an event of another contract.');
-    const explained = await postEvent(transaction, chainId, event, posting);
-    if (!explained && event.kind === 'user-operation') unexplained.push(event);
+  for (const run of runsOf(stretch)) {
+    if (isOfOperations(run)) unexplained.push(...(await settleOperations(transaction, chainId, run, posting)));
+    else for (const event of run) await postEvent(transaction, chainId, event, posting);
   }
   await writeJournal(transaction, posting.journal);
   await recoverShortfalls(transaction, chainId, now);
@@ -75,68 +74,57 @@ async function moveWatch(transaction: Transaction<Database>, stretch: ConfirmedS
   if (moved.numUpdatedRows !== 1n) throw new WatchMoved(chainId, contract);
 }
 
-/** False when the event is an operation that none of our holds explains. */
-async function postEvent(
-  transaction: Transaction<Database>,
-  chainId: number,
-  event: ChainEvent,
-  posting: Posting,
-): Promise<boolean> {
-  switch (event.kind) {
-    case 'deposit':
-      await postDeposit(transaction, chainId, event, posting);
-      return true;
-    case 'customer-deposit':
-      await postCustomerDeposit(transaction, chainId, event, posting);
-      return true;
-    case 'customer-withdrawal': {
-      const { contract, wallet, amount } = event;
-      const { tank_id: tankId } = await openTank(transaction, { chainId, contract, wallet });
-      await takeFromTank(transaction, { tankId, kind: 'withdrawal', amount, at: event }, posting);
-      return true;
-    }
-    case 'withdrawal':
-      await postMovement(transaction, { kind: 'withdrawal', amount: event.amount, tankId: null, at: event }, posting);
-      return true;
-    case 'executor-cost':
-      await postMovement(transaction, { kind: 'cost', amount: event.amount, tankId: null, at: event }, posting);
-      return true;
-    case 'user-operation':
-      return postUserOperation(transaction, chainId, event, posting);
-  }
+type Operations = readonly UserOperationLanded[];
+type Others = readonly Exclude<ChainEvent, UserOperationLanded>[];
+
+function isOfOperations(run: Operations | Others): run is Operations {
+  return run[0]?.kind === 'user-operation';
 }
 
 /**
- * Settles an operation that has landed: its hold is released and its cost for the tank is posted instead: what the contract
- * took from the customer's balance if it keeps one for each, otherwise what the EntryPoint took. The contract's journal
- * contains the latter in any case. Other live holds of the same sender and nonce are released, since that nonce is used up.
- * False when none of our holds explains the operation.
+ * The events in their order, in runs that are posted together: of operations, no two of them of one sender and nonce, or of
+ * anything else.
  */
-async function postUserOperation(
-  transaction: Transaction<Database>,
-  chainId: number,
-  event: UserOperationLanded,
-  posting: Posting,
-): Promise<boolean> {
-  if (event.relayed === true) return postRelayedOperation(transaction, chainId, event, posting);
-  const charge = event.charge?.amount ?? event.actualGasCost;
-  const { landed, holds } = await findHolds(transaction, chainId, event);
-  const tankId = landed?.tankId ?? (await findCharged(transaction, chainId, event));
-  await postMovement(transaction, { kind: 'cost', amount: event.actualGasCost, tankId, at: event }, posting);
-  await settleOperation(
-    transaction,
-    { chainId, event, landed, holds, tankId, charge, cost: event.actualGasCost },
-    posting,
-  );
-  return landed !== undefined;
+function runsOf({ events, contract }: ConfirmedStretch): readonly (Operations | Others)[] {
+  const runs: (UserOperationLanded[] | Exclude<ChainEvent, UserOperationLanded>[])[] = [];
+  let slots = new Set<string>();
+  for (const event of events) {
+    if (event.contract !== contract) throw new Error('A stretch has an event of another contract.');
+    const last = runs.at(-1);
+    if (event.kind !== 'user-operation') {
+      if (last === undefined || isOfOperations(last)) runs.push([event]);
+      else (last as Exclude<ChainEvent, UserOperationLanded>[]).push(event);
+      continue;
+    }
+    const slot = slotOf(event);
+    if (last === undefined || !isOfOperations(last) || slots.has(slot)) {
+      runs.push([event]);
+      slots = new Set();
+    } else (last as UserOperationLanded[]).push(event);
+    slots.add(slot);
+  }
+  return runs;
 }
 
-/** The tank of the customer that the contract charged for an operation that no hold explains. */
-async function findCharged(
+async function postEvent(
   transaction: Transaction<Database>,
   chainId: number,
-  { contract, charge }: UserOperationLanded,
-): Promise<number | null> {
-  if (charge === undefined) return null;
-  return (await openTank(transaction, { chainId, contract, wallet: charge.wallet })).tank_id;
+  event: Others[number],
+  posting: Posting,
+): Promise<void> {
+  switch (event.kind) {
+    case 'deposit':
+      return postDeposit(transaction, chainId, event, posting);
+    case 'customer-deposit':
+      return postCustomerDeposit(transaction, chainId, event, posting);
+    case 'customer-withdrawal': {
+      const { contract, wallet, amount } = event;
+      const { tank_id: tankId } = await openTank(transaction, { chainId, contract, wallet });
+      return takeFromTanks(transaction, [{ tankId, kind: 'withdrawal', amount, at: event }], posting);
+    }
+    case 'withdrawal':
+      return postMovement(transaction, { kind: 'withdrawal', amount: event.amount, tankId: null, at: event }, posting);
+    case 'executor-cost':
+      return postMovement(transaction, { kind: 'cost', amount: event.amount, tankId: null, at: event }, posting);
+  }
 }

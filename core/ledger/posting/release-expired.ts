@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import { closeHolds } from '../holds/close-holds.ts';
-import { recoverShortfalls } from '../tanks/take-from-tank.ts';
+import { recoverShortfalls } from '../tanks/take-from-tanks.ts';
 
-/** Holds released in one transaction. */
-const maxAtOnce = 1_000;
+/** Holds released in one transaction: no other work of the process gets a turn meanwhile. */
+const maxAtOnce = 100;
 
 /**
  * Releases holds whose `validUntil` is before the confirmed chain time. Chain time, not ours: the EntryPoint compares with

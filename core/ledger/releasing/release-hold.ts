@@ -11,7 +11,7 @@ import { fromSignedWeiText } from '../../store/wei.ts';
 import { closeHolds } from '../holds/close-holds.ts';
 import { readRelayedUnder } from '../holds/relayed-operations.ts';
 import { checkReason } from '../tanks/adjust-tank.ts';
-import { recoverShortfalls } from '../tanks/take-from-tank.ts';
+import { recoverShortfalls } from '../tanks/take-from-tanks.ts';
 import { type LedgerPosition, proveEnded } from './prove-ended.ts';
 import { type HoldToRelease, readHold } from './read-open-holds.ts';
 

@@ -176,7 +176,7 @@ async function readTankDraft(transaction: Transaction<Database>, tankId: number)
   };
 }
 
-/** Writes the sums except for what is held. What is missing for what is settled and held goes into the tank in name only (see `takeFromTank`). */
+/** Writes the sums except for what is held. What is missing for what is settled and held goes into the tank in name only (see `takeFromTanks`). */
 async function keepTankDraft(
   transaction: Transaction<Database>,
   { tankId, funded, settled, held, shortfall, heldAgain }: TankDraft,

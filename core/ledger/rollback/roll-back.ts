@@ -9,7 +9,7 @@ import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { WatchMoved } from '../posting/pass-block.ts';
 import { notReversed } from '../reversals.ts';
-import { recoverShortfalls } from '../tanks/take-from-tank.ts';
+import { recoverShortfalls } from '../tanks/take-from-tanks.ts';
 import { type Reversed, reverseEntries, reverseMovements } from './reverse-entries.ts';
 
 type Parts = { readonly store: Store; readonly chains: ReadonlyMap<number, FollowedChain>; readonly clock: Clock };

@@ -9,7 +9,7 @@ import { fromWeiSum, fromWeiText, sumWei, toWeiText } from '../../store/wei.ts';
 import type { TankKey } from '../holds/hold-request.ts';
 import { openTank } from './locate-tank.ts';
 import { readStrayDeposits } from './read-stray-deposits.ts';
-import { recoverShortfalls } from './take-from-tank.ts';
+import { recoverShortfalls } from './take-from-tanks.ts';
 
 /** The reason that the operator gives, which is recorded in the ledger; refuses anything but a line of text. */
 export function checkReason(reason: string): ReturnType<typeof invalidField> | undefined {

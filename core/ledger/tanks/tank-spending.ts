@@ -93,7 +93,7 @@ const weiPerCoin = 10n ** 18n;
 /** Adds it to the sums of its day. */
 export async function addSettled(transaction: Transaction<Database>, settled: Settled): Promise<void> {
   const [rows] = await runTogether(transaction, settledIn(dayOf(settled)));
-  await runTogether(transaction, settledWrite(settled, rows));
+  await runTogether(transaction, settledWrite([settled], rows));
 }
 
 type Day = { readonly tank_id: number; readonly day: number; readonly paymaster_id: string; readonly back: 0 | 1 };
@@ -134,20 +134,33 @@ const keepSettled = insertRows(
   },
 );
 
-/** A statement that adds to a day that {@link settledIn} has read. */
-export function settledWrite(settled: Settled, [kept]: readonly RowOf<typeof settledIn>[]): Statement<unknown> {
-  const { usdMicros } = settled;
-  const premium = ((settled.wei - settled.cost) * BigInt(settled.usdMicrosPerCoin ?? 0)) / weiPerCoin;
+/** A statement that adds what was settled on one day to what {@link settledIn} has read of that day. */
+export function settledWrite(
+  settled: readonly Settled[],
+  [kept]: readonly RowOf<typeof settledIn>[],
+): Statement<unknown> {
+  const [first] = settled;
+  if (first === undefined) return keepSettled([]);
+  const sums = { wei: 0n, cost: 0n, usersPaid: 0n, priced: 0, usdMicros: 0, premium: 0n };
+  for (const one of settled) {
+    sums.wei += one.wei;
+    sums.cost += one.cost;
+    sums.usersPaid += one.usersPaid;
+    sums.priced += one.usdMicros === null ? 0 : 1;
+    sums.usdMicros += one.usdMicros ?? 0;
+    sums.premium += ((one.wei - one.cost) * BigInt(one.usdMicrosPerCoin ?? 0)) / weiPerCoin;
+  }
   const before = (text: string | undefined) => (text === undefined ? 0n : fromWeiText(text));
   return keepSettled([
     {
-      ...dayOf(settled),
-      operations: 1,
-      wei: toWeiText(before(kept?.wei) + settled.wei),
-      cost: toWeiText(before(kept?.cost) + settled.cost),
-      users_paid: toWeiText(before(kept?.users_paid) + settled.usersPaid),
-      ...(usdMicros === null ? { priced: 0, usd_micros: 0 } : { priced: 1, usd_micros: usdMicros }),
-      premium_usd_micros: Number(premium),
+      ...dayOf(first),
+      operations: settled.length,
+      wei: toWeiText(before(kept?.wei) + sums.wei),
+      cost: toWeiText(before(kept?.cost) + sums.cost),
+      users_paid: toWeiText(before(kept?.users_paid) + sums.usersPaid),
+      priced: sums.priced,
+      usd_micros: sums.usdMicros,
+      premium_usd_micros: Number(sums.premium),
     },
   ]);
 }

@@ -16,7 +16,7 @@ import type { TokenPaymentTrial } from '../../gas/token-payment-trial.ts';
 import type { UpstreamQuestions } from '../../ledger/holds/end-upstream-question.ts';
 import type { HoldQueue } from '../../ledger/holds/hold-queue.ts';
 import type { FundsRequest } from '../../ledger/holds/read-available-funds.ts';
-import type { SignatureRecorder } from '../../ledger/holds/record-signatures.ts';
+import type { SignatureRecorder } from '../../ledger/lives/record-signatures.ts';
 import type { RelayDesk } from '../../ledger/relay-desk.ts';
 import type { AccountReader } from '../../node/account-codes/create-account-reader.ts';
 import type { BundlerList } from '../../node/bundler-list.ts';

@@ -21,6 +21,24 @@ export function runTogether<Rows extends readonly unknown[]>(
   });
 }
 
+/** Runs lists of fixed statements that read, in one round trip. Returns the rows of each statement of each list. */
+export async function readAllOf<Rows extends readonly unknown[]>(
+  db: Kysely<Database>,
+  ...lists: { readonly [Index in keyof Rows]: readonly Statement<Rows[Index]>[] }
+): Promise<{ readonly [Index in keyof Rows]: readonly (readonly Rows[Index][])[] }> {
+  const rows = await runTogether<readonly unknown[]>(
+    db,
+    ...(lists as readonly (readonly Statement<unknown>[])[]).flat(),
+  );
+  let next = 0;
+  const ofLists = lists.map((list) => {
+    next += list.length;
+    return rows.slice(next - list.length, next);
+  });
+  // The row types are those of each list's statements, in their order.
+  return ofLists as unknown as { readonly [Index in keyof Rows]: readonly (readonly Rows[Index][])[] };
+}
+
 function isTogether(connection: DatabaseConnection): connection is TogetherConnection {
   return 'runTogether' in connection;
 }

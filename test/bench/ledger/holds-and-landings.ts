@@ -1,0 +1,130 @@
+import { parseArgs } from 'node:util';
+import type { Hex } from 'viem';
+import { cutStretch } from '../../../core/ledger/following/cut-stretch.ts';
+import { takeStretch } from '../../../core/ledger/following/take-stretch.ts';
+import { holdBatch } from '../../../core/ledger/holds/hold-batch.ts';
+import type { HoldRequest } from '../../../core/ledger/holds/hold-request.ts';
+import type { ChainClient } from '../../../core/node/chain-client.ts';
+import type { UserOperationLanded } from '../../../core/node/chain-event.ts';
+import {
+  chainId,
+  contract,
+  depositEvent,
+  holdRequest,
+  insertPaymaster,
+  landedEvent,
+  numberedAddress,
+  openLedger,
+  post,
+  tankOf,
+} from '../../support/core/ledger-lab.ts';
+import { setPolicyLimits } from '../../support/core/set-limits.ts';
+import { silentLogger } from '../../support/logging/recording-logger.ts';
+import { watchTurns } from '../turn-time.ts';
+
+/**
+ * `npm run bench:holds`: how many holds of new senders and landings the ledger takes a second, 32 in a transaction and with three
+ * limits, the processor time of this process for one, and the longest turn while 900 operations of one look are settled.
+ * `--operations 6000`. On PostgreSQL with `TOLLFREE_TEST_POSTGRES`, as the tests.
+ */
+const { values: flags } = parseArgs({ options: { operations: { type: 'string', default: '6000' } } });
+const operations = Number(flags.operations);
+const atOnce = 32;
+const inOneLook = 900;
+const longestTurn = watchTurns();
+const { store, close } = await openLedger();
+const now = Math.floor(Date.now() / 1_000);
+const amount = 10n ** 12n;
+const ids = { paymasterId: '10000000-0000-4000-8000-000000000001', accountId: '20000000-0000-4000-8000-000000000001' };
+await insertPaymaster(store, ids);
+await setPolicyLimits(store, ids.paymasterId, [
+  { per: 'sender', window: 'day', unit: 'operations', max: 1_000n },
+  { per: 'sender', window: 'day', unit: 'wei', max: 10n ** 26n },
+  { per: 'total', window: 'month', unit: 'wei', max: 10n ** 26n },
+]);
+await post(store, [depositEvent(1, 10n ** 24n)], { now });
+
+const requests = Array.from({ length: operations }, (_, index) => requestOf(index));
+show(
+  await measure('holds of new senders', batchesOf(requests), (some) =>
+    store.transaction((trx) => holdBatch(trx, some, now)),
+  ),
+);
+const events = requests.map(landingOf);
+show(await measure('landings', batchesOf(events), (some) => post(store, some, { now })));
+await settleOneLook();
+await close();
+
+function requestOf(index: number): HoldRequest {
+  return holdRequest({
+    ...ids,
+    tank: tankOf(1),
+    amount,
+    nonce: BigInt(index),
+    sender: numberedAddress(0x10_0000 + index),
+    client: `client ${index % 50}`.padEnd(22, '.'),
+    validUntil: now + 600,
+    carriedName: nameOf(index),
+  });
+}
+
+function nameOf(index: number): Hex {
+  return `0x${(index + 1).toString(16).padStart(64, '0')}`;
+}
+
+function landingOf({ sender, nonce, carriedName }: HoldRequest): UserOperationLanded {
+  const event = landedEvent(0, nonce, amount / 2n);
+  return { ...event, sender, ...(carriedName === undefined ? {} : { userOperationHash: carriedName }) };
+}
+
+/** One block in four seconds: ten operations in each. */
+async function settleOneLook(): Promise<void> {
+  const more = Array.from({ length: inOneLook }, (_, index) => requestOf(operations + index));
+  for (const some of batchesOf(more)) await store.transaction((trx) => holdBatch(trx, some, now));
+  const watch = await store.db.selectFrom('contract_watches').selectAll().executeTakeFirstOrThrow();
+  const first = BigInt(watch.next_block);
+  const landed = more.map((request, index) => ({
+    ...landingOf(request),
+    blockNumber: first + BigInt(Math.floor(index / 10)),
+  }));
+  const nextBlock = first + BigInt(inOneLook / 10);
+  const node = { getBlock: async () => ({ hash: '0x' }) } as unknown as ChainClient;
+  const stretch = { chainId, contract, events: landed, watchBefore: first, nextBlock, lastHash: '0x' } as const;
+  longestTurn();
+  const start = performance.now();
+  await takeStretch(
+    { store, clock: { now: () => now * 1_000 }, logger: silentLogger },
+    await cutStretch(node, stretch),
+    1,
+  );
+  const took = performance.now() - start;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  print(`${inOneLook} operations of one look: ${took.toFixed(0)} ms, longest turn ${longestTurn().toFixed(0)} ms`);
+}
+
+function batchesOf<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / atOnce) }, (_, index) =>
+    items.slice(index * atOnce, (index + 1) * atOnce),
+  );
+}
+
+/** The rate of a kind of work, and the processor time of this process for one, in microseconds. */
+async function measure<Item>(
+  what: string,
+  batches: readonly (readonly Item[])[],
+  work: (some: readonly Item[]) => Promise<unknown>,
+): Promise<{ readonly what: string; readonly perSecond: number; readonly cpu: number }> {
+  const [start, cpuBefore] = [performance.now(), process.cpuUsage()];
+  for (const some of batches) await work(some);
+  const seconds = (performance.now() - start) / 1_000;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return { what, perSecond: operations / seconds, cpu: (user + system) / operations };
+}
+
+function show({ what, perSecond, cpu }: Awaited<ReturnType<typeof measure>>): void {
+  print(`${what}: ${perSecond.toFixed(0)} a second, ${cpu.toFixed(0)} µs of this process each`);
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
