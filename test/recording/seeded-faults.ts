@@ -44,14 +44,14 @@ export const seededFaults: readonly SeededFault[] = [
   },
   {
     name: 'a relayed operation costs its tank all that was held',
-    file: `${posting}/post-relayed-operation.ts`,
+    file: `${posting}/settle-operations.ts`,
     from: 'minBigint(actualGasCost, payer.amount);',
     to: 'payer.amount;',
   },
   {
     name: 'an operation that lands late costs no tank',
-    file: `${posting}/post-relayed-operation.ts`,
-    from: 'const payer = landed ?? released;',
+    file: `${posting}/settle-operations.ts`,
+    from: 'const payer = landed ?? (await findReleased(transaction, chainId, event));',
     to: 'const payer = landed;',
   },
   {

@@ -11,9 +11,11 @@ import type { LocalAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endOfTime } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { bareName } from '../../core/evm/paymaster-contracts/family/carried-name.ts';
+import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { closeHolds } from '../../core/ledger/holds/close-holds.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
+import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
 import { watchRelay } from '../../core/ledger/relay-desk.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
@@ -26,7 +28,8 @@ import { readUserOperationHash } from '../../server/dev/user-operation/entry-poi
 import { systemClock } from '../../server/system-clock.ts';
 import { newSmartAccount, nextOperation, walletWith } from '../support/chain/chain-lab.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
-import { holdRequest, openLedger } from '../support/core/ledger-lab.ts';
+import { holdRequest, insertPaymaster, openLedger } from '../support/core/ledger-lab.ts';
+import { setPolicyLimits } from '../support/core/set-limits.ts';
 import { silentLogger } from '../support/logging/recording-logger.ts';
 import {
   balanceOf,
@@ -107,7 +110,12 @@ async function tank(of: LocalAccount = wallet) {
 }
 
 /** Holds for an operation as the service does before it hands the operation over. */
-async function hold(operation: DevUserOperation, amount: bigint, of: LocalAccount = wallet): Promise<Hex> {
+async function hold(
+  operation: DevUserOperation,
+  amount: bigint,
+  of: LocalAccount = wallet,
+  over: Partial<HoldRequest> = {},
+): Promise<Hex> {
   const userOperationHash = await readUserOperationHash(devnet, operation);
   const request = holdRequest({
     tank: { chainId: devnet.chainId, contract: relay, wallet: of.address },
@@ -117,6 +125,7 @@ async function hold(operation: DevUserOperation, amount: bigint, of: LocalAccoun
     validUntil: endOfTime,
     carriedName: bareName({ ...operation, gas: operation }),
     relayed: { userOperationHash, operation: '{}' },
+    ...over,
   });
   const [outcome] = await ledger.store.transaction((transaction) => holdBatch(transaction, [request], 1));
   expect(outcome?.kind).toBe('held');
@@ -126,6 +135,17 @@ async function hold(operation: DevUserOperation, amount: bigint, of: LocalAccoun
 async function outcomes(): Promise<readonly { state: string; charge: bigint | undefined }[]> {
   const rows = await ledger.store.db.selectFrom('holds').select(['state', 'charge']).orderBy('hold_id').execute();
   return rows.map(({ state, charge }) => ({ state, charge: charge === null ? undefined : fromWeiText(charge) }));
+}
+
+/** What the one limit there is has counted. */
+async function countedByLimit() {
+  const rows = await ledger.store.db
+    .selectFrom('ledger_accounts')
+    .select(['count', 'amount'])
+    .where('name', 'like', 'limit/%')
+    .execute();
+  expect(await ledger.store.read(checkAccounts)).toEqual([]);
+  return rows.map(({ count, amount }) => ({ count, amount: fromWeiText(amount) }))[0];
 }
 
 /** Releases the one hold there is. */
@@ -320,6 +340,34 @@ describe('the ledger of a relay', () => {
     await watcher.catchUp();
     expect(await tank()).toEqual({ funded: parseEther('5'), settled: costOf(receipt), held: 0n });
     expect((await checkedLedger()).unexplainedCosts).toBe(0n);
+  });
+
+  test('counts it in limits then, and not any more once the chain takes it back', async () => {
+    const ids = {
+      paymasterId: '10000000-0000-4000-8000-000000000001',
+      accountId: '20000000-0000-4000-8000-000000000001',
+    };
+    await insertPaymaster(ledger.store, ids);
+    await setPolicyLimits(ledger.store, ids.paymasterId, [
+      { per: 'total', window: 'ever', unit: 'wei', max: 10n ** 20n },
+    ]);
+    const watcher = await fill();
+    const operation = await freeOperationOf(devnet, version);
+    await hold(operation, parseEther('1'), wallet, ids);
+    await releaseOnly();
+    expect(await countedByLimit()).toEqual({ count: 0, amount: 0n });
+    const snapshot = await devnet.client.snapshot();
+    const receipt = await sendBundle(devnet, executors[0], [operation]);
+    await watcher.catchUp();
+    expect(await outcomes()).toEqual([{ state: 'settled', charge: costOf(receipt) }]);
+    expect(await countedByLimit()).toEqual({ count: 1, amount: costOf(receipt) });
+    await devnet.client.revert({ id: snapshot });
+    await transfer(devnet, wallet, { to: executors[1].address, value: parseEther('2') });
+    await watcher.catchUp();
+    expect(await outcomes()).toEqual([{ state: 'released', charge: undefined }]);
+    expect(await countedByLimit()).toEqual({ count: 0, amount: 0n });
+    expect(await tank()).toEqual({ funded: parseEther('7'), settled: 0n, held: 0n });
+    await checkedLedger();
   });
 
   test('have no other tank pay that holds for the same nonce by then', async () => {

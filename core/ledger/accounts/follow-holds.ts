@@ -40,7 +40,7 @@ const rowsOf = fixedStatement<readonly number[]>()(({ db, numbers }) =>
       'slot',
     ])
     .select(['state', 'upstream', 'amount', 'legs', 'at_risk', 'counted', 'counted_held', 'usd_micros', 'usd_held'])
-    .select(['worth', 'worth_held', 'user_percent', 'charge', 'charge_usd', 'users_paid'])
+    .select(['worth', 'worth_held', 'user_percent', 'charge', 'charge_usd', 'users_paid', 'released_because'])
     .where('hold_id', 'in', numbers())
     .orderBy('hold_id'),
 );

@@ -41,11 +41,13 @@ export type HoldEnd = { readonly now: number } & (
       readonly inTokens: boolean;
       /** It landed without the payment that was due. */
       readonly unpaid: boolean;
+      /** It also settles a hold that was released before. */
+      readonly isLate?: boolean;
     }
 );
 
 /**
- * Ends holds that are live, by their ids; others stay as they are. Tank and contract get the whole amount back, and limits that
+ * Ends holds that are live, by their ids; others stay as they are, except for one that was released and whose operation lands late. Tank and contract get the whole amount back, and limits that
  * counted it all but what the operation cost. The grants made for them are forgotten. Returns what users paid of the charges, in wei, by hold.
  */
 export async function closeHolds(
@@ -64,7 +66,7 @@ export async function closeHolds(
   const [sent, ...signed] = others;
   const closed = holds.flatMap((hold) => {
     const end = ends.get(hold.hold_id);
-    return end === undefined || hold.state !== 'live' ? [] : [endOf(hold, end)];
+    return end !== undefined && isEndedBy(hold, end) ? [endOf(hold, end)] : [];
   });
   const [first] = closed;
   if (first === undefined) return new Map();
@@ -72,7 +74,7 @@ export async function closeHolds(
   const accounts = await followHolds(transaction, moves, first.end.now);
   const written = await runTogether<readonly unknown[]>(
     transaction,
-    ...closed.map(({ before, end }) => releaseEntry(before, end)),
+    ...closed.flatMap(({ before, end }) => (before.state === 'live' ? [releaseEntry(before, end)] : [])),
     endHolds(closed.map(endedRow)),
     settleHolds(closed.flatMap(settledRow)),
     noteUnpaid(closed.flatMap(unpaidRow)),
@@ -91,6 +93,10 @@ export async function closeHolds(
   return new Map(closed.map(({ before, usersPaid }) => [before.hold_id, usersPaid]));
 }
 
+function isEndedBy({ state }: StoredHold, end: HoldEnd): boolean {
+  return state === 'live' || (state === 'released' && end.state === 'settled' && end.isLate === true);
+}
+
 /** A hold as it was and as it is now; what its user owed and paid in tokens, in wei. */
 type Closed = {
   readonly before: StoredHold;
@@ -100,8 +106,15 @@ type Closed = {
   readonly usersPaid: bigint;
 };
 
+/** What a hold counted before it ended. */
+function asHeld(hold: StoredHold): Pick<StoredHold, 'counted' | 'usd_micros' | 'worth'> {
+  if (hold.state === 'live') return hold;
+  return { counted: hold.counted_held, usd_micros: hold.usd_held, worth: hold.worth_held };
+}
+
 function endOf(before: StoredHold, end: HoldEnd): Closed {
-  const counted = before.counted === null ? undefined : fromWeiText(before.counted);
+  const held = asHeld(before);
+  const counted = held.counted === null ? undefined : fromWeiText(held.counted);
   // Operations of another paymaster are not seen. One of ours that used its nonce is.
   const mayHaveLanded = before.upstream === 1 && end.at === undefined;
   const { remains, owed, usersPaid } = shareCharge(end, {
@@ -110,15 +123,15 @@ function endOf(before: StoredHold, end: HoldEnd): Closed {
     mayHaveLanded,
   });
   const isCounted = counted !== undefined;
-  const { usd_micros: usd } = before;
-  const worth = isCounted ? worthOfEnd(before.worth, { remains, before: counted, mayHaveLanded }, end) : undefined;
+  const { usd_micros: usd } = held;
+  const worth = isCounted ? worthOfEnd(held.worth, { remains, before: counted, mayHaveLanded }, end) : undefined;
   const after = {
     ...before,
     state: end.state,
     upstream: mayHaveLanded ? 1 : 0,
     counted: isCounted ? toWeiText(remains) : null,
     usd_micros: usd === null ? null : Number(shareOf(BigInt(usd), remains, counted ?? 0n)),
-    worth: worth === undefined ? before.worth : Number(worth),
+    worth: worth === undefined ? held.worth : Number(worth),
   };
   return { before, after, end, owed, usersPaid };
 }
@@ -186,6 +199,7 @@ const forgetGrants = deleteRows('grants', { hold_id: 'number' });
 
 function endedRow({ before, after, end }: Closed) {
   const { state, upstream, counted, usd_micros, worth, hold_id } = after;
+  const held = asHeld(before);
   return {
     // An address counts while its holds are open, and is of no use afterwards.
     client: null,
@@ -193,10 +207,11 @@ function endedRow({ before, after, end }: Closed) {
     ended_at: end.now,
     landed_hash: end.landedHash ?? null,
     landed_block: end.at === undefined ? null : Number(end.at.blockNumber),
-    released_because: end.state === 'released' ? end.because : null,
-    counted_held: before.counted,
-    usd_held: before.usd_micros,
-    worth_held: before.worth,
+    // It stays with one that lands late: the rollback of the event releases the hold again.
+    released_because: end.state === 'released' ? end.because : before.released_because,
+    counted_held: held.counted,
+    usd_held: held.usd_micros,
+    worth_held: held.worth,
   };
 }
 

@@ -20,7 +20,9 @@ type OwnHold = {
 };
 
 /** The hold of an operation that has landed, and whether its user was to be charged after the call. */
-export type LandedHold = OwnHold & { readonly owesTokens: boolean };
+export type LandedHold = Pick<OwnHold, 'holdId' | 'tankId' | 'amount' | 'paymasterId'> & {
+  readonly owesTokens: boolean;
+};
 
 /** Which of the live holds of a sender and nonce is that of an operation, and all of them, the newest first. */
 export type FoundHolds = { readonly landed: LandedHold | undefined; readonly holds: readonly OwnHold[] };

@@ -27,8 +27,8 @@ type Landing = FoundHolds & {
   /** What the tank pays, and how much of it was really taken. */
   readonly charge: bigint;
   readonly cost: bigint;
-  /** Whether one of our holds explains it. */
-  readonly isExplained: boolean;
+  /** Its hold had been released before. */
+  readonly isLate: boolean;
   /** It landed without the payment that was due. */
   readonly isUnpaid: boolean;
 };
@@ -61,7 +61,7 @@ export async function settleOperations(
   );
   await postTokenPayments(transaction, chainId, landings, posting.now);
   await reportLandings(transaction, chainId, landings, posting.now);
-  return landings.filter(({ isExplained }) => !isExplained).map(({ event }) => event);
+  return landings.filter(({ landed }) => landed === undefined).map(({ event }) => event);
 }
 
 type FoundLanding = FoundHolds & Pick<Landing, 'event'>;
@@ -79,14 +79,13 @@ async function landPaid(
   const customer = charged ? await openTank(transaction, { chainId, contract, wallet: charge.wallet }) : undefined;
   const tankId = landed?.tankId ?? customer?.tank_id ?? null;
   await postMovement(transaction, { kind: 'cost', amount: cost, tankId, at: event }, posting);
-  const isExplained = landed !== undefined;
   const isUnpaid = landed?.owesTokens === true && event.tokenPayment === undefined;
-  return { event, landed, holds, tankId, charge: charge?.amount ?? cost, cost, isExplained, isUnpaid };
+  return { event, landed, isLate: false, holds, tankId, charge: charge?.amount ?? cost, cost, isUnpaid };
 }
 
 /**
- * A relayed operation: the tank that accepted its bytes pays, found by their hash or name, no more than was held. It also pays
- * when the hold was released before. The operator bears any excess, and an operation that no tank accepted: its nonce ends the
+ * A relayed operation: the tank that accepted its bytes pays, found by their hash or name, no more than was held. It also pays,
+ * and limits count it, when the hold was released before. The operator bears any excess, and an operation that no tank accepted: its nonce ends the
  * other holds, which pay nothing.
  */
 async function landRelayed(
@@ -97,6 +96,7 @@ async function landRelayed(
 ): Promise<Landing> {
   const { actualGasCost } = event;
   const payer = landed ?? (await findReleased(transaction, chainId, event));
+  const isLate = landed === undefined && payer !== undefined;
   const tankId = payer?.tankId ?? null;
   const charge = payer === undefined ? actualGasCost : minBigint(actualGasCost, payer.amount);
   await postMovement(transaction, { kind: 'cost', at: event, amount: charge, tankId }, posting);
@@ -104,35 +104,37 @@ async function landRelayed(
     const at = { ...event, logIndex: beyondHold(event.logIndex) };
     await postMovement(transaction, { kind: 'cost', at, amount: actualGasCost - charge, tankId: null }, posting);
   }
-  const isUnpaid = landed?.owesTokens === true && event.tokenPayment === undefined;
-  return { event, landed, holds, tankId, charge, cost: charge, isExplained: payer !== undefined, isUnpaid };
+  const isUnpaid = payer?.owesTokens === true && event.tokenPayment === undefined;
+  return { event, landed: payer, isLate, holds, tankId, charge, cost: charge, isUnpaid };
 }
 
 /** The log index of the part of a cost that no hold covers: no log on chain has an index below 0. */
 const beyondHold = (logIndex: number): number => -1_000 - logIndex;
 
-/** The tank and the amount of a hold that was released before its operation landed. */
+/** The hold that was released before its operation landed. */
 async function findReleased(
   transaction: Transaction<Database>,
   chainId: number,
   { contract, userOperationHash }: UserOperationLanded,
-): Promise<{ readonly tankId: number; readonly amount: bigint } | undefined> {
+): Promise<LandedHold | undefined> {
   const row = await transaction
     .selectFrom('relayed_operations as relayed')
     .innerJoin('holds', 'holds.hold_id', 'relayed.hold_id')
-    .select(['holds.tank_id', 'holds.amount'])
+    .select(['holds.hold_id', 'holds.tank_id', 'holds.amount', 'holds.paymaster_id'])
     .where('relayed.chain_id', '=', chainId)
     .where('relayed.contract', '=', contract)
     .where('relayed.user_operation_hash', '=', userOperationHash)
     .where('holds.state', '=', 'released')
     .orderBy('holds.hold_id')
     .executeTakeFirst();
-  return row === undefined ? undefined : { tankId: row.tank_id, amount: fromWeiText(row.amount) };
+  if (row === undefined) return undefined;
+  const { hold_id: holdId, tank_id: tankId, paymaster_id: paymasterId } = row;
+  return { holdId, tankId, paymasterId, amount: fromWeiText(row.amount), owesTokens: false };
 }
 
 /** How the operation ends the holds of its sender and nonce. */
 function endsOf(
-  { event, landed, holds, charge, isUnpaid }: Landing,
+  { event, landed, isLate, holds, charge, isUnpaid }: Landing,
   { now, coinPrice }: Posting,
 ): readonly (readonly [number, HoldEnd])[] {
   const at = { landedHash: event.userOperationHash, at: event, now };
@@ -145,9 +147,12 @@ function endsOf(
     inTokens: event.tokenPayment !== undefined || isUnpaid,
     unpaid: isUnpaid,
     ...omitAbsent({ chargeUsd }),
+    isLate,
     ...at,
   } as const;
-  return holds.map(({ holdId }) => [holdId, holdId === landed?.holdId ? settled : replaced] as const);
+  const own = landed === undefined ? [] : [[landed.holdId, settled] as const];
+  const others = holds.filter(({ holdId }) => holdId !== landed?.holdId);
+  return [...own, ...others.map(({ holdId }) => [holdId, replaced] as const)];
 }
 
 /** What its tank pays for it, if one does. */
@@ -158,7 +163,7 @@ function takenBy({ event, landed, tankId, charge, cost }: Landing, usersPaid: Re
   return [{ tankId, kind: 'settle', amount: charge, cost, usersPaid: paid, at: event, ...hold } as const];
 }
 
-/** Queues the notifications about operations that our holds explain. */
+/** Queues the notifications about operations that our holds explain, also about one that was said to be dropped before. */
 async function reportLandings(
   transaction: Transaction<Database>,
   chainId: number,

@@ -26,6 +26,20 @@ export async function reopenHold(transaction: Transaction<Database>, holdId: num
   return { before: countedRow(before), after: countedRow(after) };
 }
 
+/** Has a hold count as released again, if its operation landed after it was: nothing in the ledger says so but the hold. */
+export async function releaseAgain(transaction: Transaction<Database>, holdId: number): Promise<HoldMove | undefined> {
+  const { holds, others } = await readCountedHolds(transaction, [holdId], lastSignedOf({ holdId }));
+  const [before] = holds;
+  const [[signed]] = others;
+  if (before?.state !== 'settled' || before.released_because === null) return undefined;
+  const { ended_at: _, ...landing } = notLanded;
+  const { released_because: __, ...released } = coveredByOther(before);
+  const changed = { ...landing, ...released };
+  await runTogether(transaction, ...takenOff(before, signed));
+  await transaction.updateTable('holds').set(changed).where('hold_id', '=', holdId).execute();
+  return { before: countedRow(before), after: countedRow({ ...before, ...changed }) };
+}
+
 /** Whether another hold stands for the same nonce. */
 async function isCovered(transaction: Transaction<Database>, hold: StoredHold): Promise<boolean> {
   const other = await transaction

@@ -8,7 +8,7 @@ import type { HoldMove } from '../accounts/legs.ts';
 import { journalDeposit } from '../posting/post-movement.ts';
 import { notReversed } from '../reversals.ts';
 import { addSettled, addSpending, type Settled } from '../tanks/tank-spending.ts';
-import { reopenHold } from './reopen-hold.ts';
+import { releaseAgain, reopenHold } from './reopen-hold.ts';
 
 /** Transactions per query. */
 const maxAtOnce = 500;
@@ -99,6 +99,8 @@ async function reverse(
         ...{ bookedAt: now, isBack: true, wei: amount, cost: (await readCost(transaction, gone, entry)) ?? amount },
         ...{ usdMicros: entry.usd_micros, usdMicrosPerCoin: entry.usd_micros_per_coin },
       });
+      if (holdId !== null)
+        moves.push(...[await releaseAgain(transaction, holdId)].filter((move) => move !== undefined));
       return true;
     case 'release': {
       if (holdId === null) return false;
