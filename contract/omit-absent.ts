@@ -1,4 +1,4 @@
-/** The same object type in which a property that could be `undefined` may be absent instead. */
+/** An object type in which a property that could be `undefined` may be absent instead. */
 export type OmitAbsent<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };

@@ -43,7 +43,7 @@ export function withAccounts(flags: Flags, work: (accounts: Accounts) => Promise
   return withOpened(flags, openDatabase, work);
 }
 
-/** The same for reading: the database is not created, and its schema not upgraded. */
+/** Reads accounts through a running core or directly: the database is not created, and its schema not upgraded. */
 export function withAccountLists(flags: Flags, work: (accounts: AccountLists) => Promise<void>): Promise<void> {
   return withOpened(flags, openLists, work);
 }

@@ -85,7 +85,7 @@ export function rpcPaths(): OpenApiNode {
 }
 
 /**
- * The same for human readers: a path per method, distinguished by a fragment that no client sends. A document for
+ * The RPC methods for human readers: a path per method, distinguished by a fragment that no client sends. A document for
  * programs cannot have these, because a path has no fragment.
  */
 export function rpcPathsByMethod(): OpenApiNode {

@@ -32,7 +32,7 @@ export const operation = {
   signature: '0x',
 };
 
-/** The same operation with estimated gas limits. */
+/** An example operation with estimated gas limits. */
 export const estimatedOperation = {
   ...operation,
   callGasLimit: '0x9c40',
@@ -43,5 +43,5 @@ export const estimatedOperation = {
 /** The hash of an example operation. */
 export const userOpHash = '0x7f2a1d0c9b8e7f6a5d4c3b2a190817263544536271809fae8d7c6b5a49382716';
 
-/** The same operation for relaying: signed by its account, without fees. */
+/** An example operation for relaying: signed by its account, without fees. */
 export const relayedOperation = { ...estimatedOperation, maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' };

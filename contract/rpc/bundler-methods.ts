@@ -44,7 +44,7 @@ export const pimlicoGetUserOperationStatus = {
   result: z.object({ status: BundledStatusSchema, transactionHash }),
 } as const;
 
-/** The same in Biconomy's form. */
+/** The status of an operation, in Biconomy's form. */
 export const biconomyGetUserOperationStatus = {
   method: 'biconomy_getUserOperationStatus',
   params: OperationHashParamsSchema,

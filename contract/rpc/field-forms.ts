@@ -31,7 +31,7 @@ export function isAbsent(sent: string | number | null | undefined): sent is '' |
   return sent === undefined || sent === null || sent === '' || sent === '0x';
 }
 
-/** The same for a field in which 0, or the zero address, names nothing. */
+/** Whether a field in which 0, or the zero address, names nothing is left out. */
 export function isAbsentOrZero(sent: string | number | null | undefined): boolean {
   return isAbsent(sent) || /^(0x)?0+$/.test(String(sent));
 }

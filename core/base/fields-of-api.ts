@@ -75,7 +75,7 @@ type Choices<Shape> = {
 /** {@link fieldsSent}. */
 export type SentFields<Shape, Given> = CoreFields<Shape, Omit<Choices<Shape>, keyof Given> & Given>;
 
-/** The same for what callers send: choices are texts, because the core checks and refuses them itself. */
+/** The fields of what callers send to the API: choices are texts, because the core checks and refuses them itself. */
 export function fieldsSent<Shape extends z.ZodRawShape, Given extends Parts<Shape>>(
   object: z.ZodObject<Shape>,
   parts?: Given,

@@ -29,7 +29,7 @@ import {
 
 export type DecisionReading = Pick<Core, 'listDecisions' | 'getDecision' | 'getOperation' | 'getUsage' | 'getOverview'>;
 
-/** The same refusal for another paymaster's decision, a pruned one and one that never existed. */
+/** One refusal for another paymaster's decision, a pruned one and one that never existed. */
 const decisionNotFound = refuse({ reason: 'DECISION_NOT_FOUND', message: 'Decision not found' });
 
 /** Pending writes of `recorder` are written before reading, so that a decision is visible as soon as it was answered. */

@@ -30,7 +30,7 @@ export type ReadRevertReason = (landed: {
   readonly userOperationHash: Hex;
 }) => Promise<string | undefined>;
 
-/** The same refusal for another paymaster's operation and for an unknown one. */
+/** One refusal for another paymaster's operation and for an unknown one. */
 const operationNotFound = refuse({ reason: 'OPERATION_NOT_FOUND', message: 'Operation not found' });
 
 /** The life of an operation by its hash. The newest background writes may be missing. */
@@ -152,7 +152,7 @@ export function createReadRevertReason({ chains, findErrors }: Parts): ReadRever
   };
 }
 
-/** The same in every EntryPoint version (`IEntryPoint`). */
+/** Every EntryPoint version has this event (`IEntryPoint`). */
 const abi = parseAbi([
   'event UserOperationRevertReason(bytes32 indexed userOpHash, address indexed sender, uint256 nonce, bytes revertReason)',
 ]);

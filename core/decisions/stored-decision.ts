@@ -23,7 +23,7 @@ export function selectDecisions(db: Kysely<Database>, owned: Owned) {
   return selectAnyDecisions(db).where('decisions.paymaster_id', '=', ownPaymasterId(db, owned));
 }
 
-/** The same of all paymasters, for a caller that restricts them. */
+/** Decisions of all paymasters with the outcomes of their holds, for a caller that restricts them. */
 export function selectAnyDecisions(db: Kysely<Database>) {
   return db
     .selectFrom('decisions')
@@ -127,7 +127,7 @@ export function readSettledDecisions(store: Db, rows: readonly StoredDecision[])
   return readSettled(store, rows, toDecision);
 }
 
-/** The same without facts and trace, which are not even decoded. */
+/** Decisions with their outcomes, newest first, without facts and trace, which are not even decoded. */
 export function readOverviewDecisions(
   store: Db,
   rows: readonly StoredOverviewDecision[],
@@ -177,7 +177,7 @@ export const statusOfSigned = sql<OperationStatus>`CASE
   WHEN holds.released_because = 'operator' THEN 'released'
   ELSE 'expired' END`;
 
-/** The same for a decision, with its row of `decisions`. */
+/** How far the operation of a decision got, in SQL over its rows of `decisions`, `signatures` and `holds`. */
 export const statusOfDecision = sql<OperationStatus>`CASE
   WHEN decisions.outcome = 'refused' THEN 'refused'
   WHEN decisions.outcome <> 'signed' THEN 'quoted'

@@ -154,7 +154,7 @@ export type ChainConfig = {
    * when absent.
    */
   readonly maxGasOverEstimate?: number;
-  /** The same for `preVerificationGas`, all of which the sponsor pays; 12,500 (a quarter more) when absent. */
+  /** Highest given `preVerificationGas`, all of which the sponsor pays, relative to our own estimate, in basis points; 12,500 (a quarter more) when absent. */
   readonly maxPreVerificationGasOverEstimate?: number;
   /**
    * Most gas that bundlers put into one transaction: the sum of an operation's limits may reach this. 16,000,000 when

@@ -122,7 +122,7 @@ const FeeQuoteSchema = message('FeeQuote', {
   tokenAddress: address,
   /** The most the operation can cost, premium included, in token base units, rounded up. */
   maxGasFee: amount,
-  /** The same in millionths of a US dollar, rounded up. */
+  /** The most the operation can cost, premium included, in millionths of a US dollar, rounded up. */
   maxGasFeeUsdMicros: amount,
   /** Token base units for 10^18 wei, excluding the premium; for a share, the user's part. */
   exchangeRate: amount,

@@ -18,7 +18,7 @@ const UsageRowFormSchema = message('UsageRow', {
   refused: count,
 });
 
-/** The same with the decision counts in an object of their own. */
+/** A row of usage, with the decision counts in an object of their own. */
 export type UsageRow = Omit<z.output<typeof UsageRowFormSchema>, DecisionOutcome> & {
   readonly decisions: Readonly<Record<DecisionOutcome, number>>;
 };

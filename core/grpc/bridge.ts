@@ -30,7 +30,7 @@ export function unaryMethod<I extends DescMessage, O extends DescMessage>(
   };
 }
 
-/** The same bytes as grpc-js wants them. */
+/** Bytes as grpc-js wants them, without a copy. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -24,7 +24,7 @@ export function rollbacksOfContract(
   )`;
 }
 
-/** The same for the contract of a tank. */
+/** How often the ledger of a tank's contract has been rolled back. */
 export function rollbacksOfTank(tankId: number | RawBuilder<number>): RawBuilder<number> {
   return sql<number>`coalesce((
     SELECT rewinds FROM contract_watches JOIN tanks USING (chain_id, contract) WHERE tanks.tank_id = ${tankId}

@@ -147,7 +147,7 @@ export type NodeState = {
 /** Observes the questions to a chain's nodes and their answers. */
 export type NodeStates = {
   readonly notes: NodeNotes;
-  /** The same endpoint, recording its newest block and the methods it does not answer. `node` counts from 0. */
+  /** An endpoint that records its newest block and the methods it does not answer. `node` counts from 0. */
   watch(node: number, endpoint: Endpoint): Endpoint;
   /** In the order of `nodeUrls`. */
   read(): readonly NodeState[];

@@ -52,7 +52,7 @@ export type SponsorProfile = {
    * depends on it.
    */
   readonly changes?: number;
-  /** The same number, always present: named policies are read for it. */
+  /** The number of changes, always present: named policies are read for it. */
   readonly readAt: number;
   /** Approximate memory. */
   readonly bytes: number;

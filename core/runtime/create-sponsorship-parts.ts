@@ -94,7 +94,7 @@ function noteDecisions(
 }
 
 /**
- * The same caller, measuring how long webhooks take. Their URLs belong to account holders, so none gets a series of its own.
+ * A caller of webhooks that measures how long they take. Their URLs belong to account holders, so none gets a series of its own.
  */
 function timeWebhooks(webhooks: WebhookCaller, metrics: MetricRegistry, clock: Clock): WebhookCaller {
   return {

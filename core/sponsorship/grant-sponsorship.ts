@@ -36,7 +36,7 @@ export function chooseWindow(lifetimeSeconds: number, view: ChainView, { clock, 
   };
 }
 
-/** The same for a request, whose policy may have its own maximum. */
+/** When a signature for a request is valid: its policy may have its own maximum. */
 export function windowOf({ lifetimeSeconds, longestSeconds, view, parts }: Lifetime & Viewed & Asked): Window {
   const { minSeconds } = parts.validity;
   return chooseWindow(lifetimeSeconds, view, {

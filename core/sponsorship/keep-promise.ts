@@ -29,7 +29,7 @@ export const keepSponsorPromise: Step<Needed<SponsoredGrant>, { readonly grant: 
   seen,
   (request: Needed<SponsoredGrant>) => keep(request),
 );
-/** The same in token mode, where the rate is also promised. */
+/** Grants what a stub in token mode has promised, its rate too, if both sign in parallel. */
 export const keepTokenPromise: Step<Needed<TokenGrant>, { readonly grant: TokenGrant }> = notedIfRefused(
   seen,
   (request: Needed<TokenGrant>) => keep(request),

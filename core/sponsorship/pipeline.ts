@@ -112,7 +112,7 @@ const permitRelay = steps<Begun & NamedAccount>()
   .step(checkChain)
   .step(checkPriceNearChain);
 
-/** The same, up to the bundler: nothing is signed. */
+/** A relayed operation, up to the bundler: nothing is signed. */
 export const relay = permitRelay
   .step(checkAuthorization)
   .step(askWebhooks)

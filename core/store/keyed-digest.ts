@@ -17,7 +17,7 @@ export function createKeyedDigest(masterKey: Secret<Uint8Array>, purpose: Digest
   return digestWith(deriveKey(masterKey, purpose));
 }
 
-/** The same with an already derived key. */
+/** A function from text to its HMAC-SHA-256, 64 lower-case hex digits, under an already derived key. */
 export function digestWith(key: KeyObject): (text: string) => string {
   return (text) => createHmac('sha256', key).update(text, 'utf8').digest('hex');
 }
@@ -25,7 +25,7 @@ export function digestWith(key: KeyObject): (text: string) => string {
 /** Texts whose digest is cached. */
 const maxCached = 1_000;
 
-/** The same function with a cache, for texts that come again soon and are no secrets, such as the addresses of clients. */
+/** A digest with a cache, for texts that come again soon and are no secrets, such as the addresses of clients. */
 export function cachedDigest(digest: (text: string) => string): (text: string) => string {
   const cache = new LRUCache<string, string>({ max: maxCached, memoMethod: digest });
   return (text) => cache.memo(text);

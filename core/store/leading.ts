@@ -9,7 +9,7 @@ export const leadsAlone: Leadership = {
   check: async () => {},
 };
 
-/** The same store for background work: its transactions are rolled back unless this process leads. */
+/** A store for background work: its transactions are rolled back unless this process leads. */
 export function asLeader<S extends Store>(store: S): S {
   return {
     ...store,

@@ -3,7 +3,7 @@ import type { Owned } from '../domain/access/actor.ts';
 import { refuse } from '../domain/result/result.ts';
 import type { Database } from './database.ts';
 
-/** The same refusal for another account's paymaster and for a missing one. */
+/** One refusal for another account's paymaster and for a missing one. */
 export const paymasterNotFound = refuse({ reason: 'PAYMASTER_NOT_FOUND', message: 'Paymaster not found' });
 
 /**

@@ -18,7 +18,7 @@ export type SecretBox = {
   seal(text: string, boundTo: string): Uint8Array;
   /** Throws when the value was altered, moved, or sealed under a master key that was not given. */
   open(sealed: Uint8Array, boundTo: string): string;
-  /** The same value sealed under the newest master key; undefined if it already is. Throws like `open`. */
+  /** A sealed value, sealed under the newest master key; undefined if it already is. Throws like `open`. */
   reseal(sealed: Uint8Array, boundTo: string): Uint8Array | undefined;
 };
 

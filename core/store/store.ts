@@ -22,7 +22,7 @@ export type Store = {
    */
   transaction<T>(work: (trx: Transaction<Database>) => Promise<T>): Promise<T>;
   /**
-   * The same for `work` of several statements, on the state at its first one.
+   * Reads in `work` of several statements, all on the state at its first one.
    */
   read<T>(work: (snapshot: Transaction<Database>) => Promise<T>): Promise<T>;
   readonly leadership: Leadership;

@@ -61,7 +61,7 @@ export function sumWei(column: string): RawBuilder<string | null> {
   )}`;
 }
 
-/** The same as wei text, which sorts numerically; zero over no rows. */
+/** The exact sum of a wei text column as wei text, which sorts numerically; zero over no rows. */
 export function sumWeiText(column: string): RawBuilder<string> {
   const [first, second, third, fourth] = limbSums(column).map((sum) => sql`coalesce(${sum}, 0)`);
   const thirdCarried = sql`(${third} + ${fourth} / 1000000000)`;

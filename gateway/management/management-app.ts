@@ -46,7 +46,7 @@ function operatorHandler(readStatus: () => Promise<OperatorStatus>): Handlers {
 /** Most characters kept of a client's name for itself. */
 const maxClientLength = 200;
 
-/** The same handler, run on behalf of the authenticated caller, or of a visitor, while the connection is there. */
+/** A handler, run on behalf of the authenticated caller, or of a visitor, while the connection is there. */
 function inNameOfCaller(handle: Handler, { actAs, clientAddress }: ManagementAppParts): Handler {
   return (call) => {
     const { request, response } = call;

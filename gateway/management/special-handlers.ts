@@ -45,7 +45,7 @@ function paymasterHandlers(core: Core): Handlers {
   );
 }
 
-/** The same core, with paymasters that include their contracts. */
+/** A core whose paymasters include their contracts. */
 function withContracts(core: Core): Core {
   const showing = (name: string) => async (input: never) => {
     const served = await readServed(core);

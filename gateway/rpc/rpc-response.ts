@@ -25,7 +25,7 @@ export type RpcAddress = {
 
 type FromWhere = 'clientAddress' | 'arrival';
 
-/** The same without a caller, for requests that are only explained. */
+/** The target of a request that is only explained: it need not have a caller. */
 export type UncountedAddress = Omit<RpcAddress, FromWhere> & Partial<Pick<RpcAddress, FromWhere>>;
 
 /** One JSON-RPC method: its params are parsed before `handle`. */

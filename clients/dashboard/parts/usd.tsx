@@ -39,7 +39,7 @@ export function usePrice(paymaster: PaymasterItem): string | undefined {
   return lastPrice(data.toSorted((one, other) => (one.key < other.key ? -1 : 1)));
 }
 
-/** The same from days, oldest first. */
+/** The coin's price at the last landings of some days, the oldest first, in millionths of a USD; undefined without a price. */
 export function lastPrice(days: readonly Pick<UsageItem, 'charge' | 'chargeUsd' | 'unpriced'>[]): string | undefined {
   const last = days.findLast(({ charge, unpriced }) => charge !== '0' && unpriced === 0);
   if (last === undefined) return undefined;

@@ -33,7 +33,7 @@ export type TokenQuotes = {
   readonly decisionId: string;
 };
 
-/** The same with numbers as doubles hold them. */
+/** Token quotes whose numbers are rounded as doubles hold them. */
 export type RoundedQuotes = Omit<TokenQuotes, 'feeQuotes'> & {
   readonly feeQuotes: readonly (Omit<FeeQuoteItem, 'tokenAddress'> & { readonly tokenAddress: Address })[];
 };

@@ -84,7 +84,7 @@ export const simulation06Abi = parseAbi([
   'error ExecutionResult(uint256 preOpGas, uint256 paid, uint48 validAfter, uint48 validUntil, bool targetSuccess, bytes targetResult)',
 ]);
 
-/** The same functions for 0.7 and up, where `EntryPointSimulations` returns its results. */
+/** Simulation for 0.7 and up, where `EntryPointSimulations` returns its results. */
 export const simulation07Abi = parseAbi([
   packedUserOperation,
   stakeInfo,

@@ -39,7 +39,7 @@ export type LedgerSums = {
 export type RowSums = {
   /** Reads the new rows (all of them the first time) in steps. Returns when the oldest was read, in Unix seconds. */
   catchUp(): Promise<number>;
-  /** The same, but reads all rows again. */
+  /** Reads all rows again in steps. Returns when the oldest was read, in Unix seconds. */
   readAgain(): Promise<number>;
   /** When the oldest of the remembered rows was read; undefined before any was. */
   readAt(): number | undefined;
@@ -128,7 +128,7 @@ async function readOn(store: Store, from: Sums): Promise<Sums> {
 }
 
 /**
- * The same sums, unless they do not yet include the newest rows that have been archived since: then the sums of the archive
+ * Sums as they are, unless they do not yet include the newest rows that have been archived since: then the sums of the archive
  * and of the few rows left from before those. For rows that are included it makes no difference whether they are archived.
  */
 async function behindArchive(snapshot: Transaction<Database>, sums: Sums): Promise<Sums> {

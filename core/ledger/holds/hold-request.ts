@@ -108,7 +108,7 @@ export type HoldRequest = ChainFunds & {
   readonly lastsLong?: boolean;
   /** Millionths of a USD for 10^18 wei; without it a limit in USD refuses. */
   readonly usdMicrosPerCoin?: bigint;
-  /** The same, as last seen in the background and recently: budgets of the account count with it, and refuse without it. */
+  /** The price of 10^18 wei in millionths of a USD, as last seen in the background and recently: budgets of the account count with it, and refuse without it. */
   readonly seenUsdMicrosPerCoin?: bigint;
   /** The client, as a digest of its address; none is counted when absent. */
   readonly client?: string;

@@ -163,7 +163,7 @@ export async function hasMovedOn(
 }
 
 /**
- * The same according to all nodes that answer, of which there has to be one: trusting a single wrong one would let wei be
+ * Whether an account is past a nonce according to all nodes that answer, of which there has to be one: trusting a single wrong one would let wei be
  * spent twice.
  */
 export async function hasMovedOnByAll(

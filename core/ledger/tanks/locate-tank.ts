@@ -47,7 +47,7 @@ export async function locateTank(
 
 type PlacedPaymaster = Pick<Selectable<Database['paymasters']>, 'chain_id' | 'version' | 'funding_wallet'>;
 
-/** The same for a paymaster that has been read. */
+/** Where the tank of a paymaster that has been read is. */
 export function placeTank(
   chains: ReadonlyMap<number, FollowedChain>,
   row: PlacedPaymaster,

@@ -40,7 +40,7 @@ export function operatorWayBack(
   return `${whose}. The contract's owner calls ${customers.refundFunction.name}([<wallet>], [${amount}]). Then: ${credit}`;
 }
 
-/** The same for what executors of a relay received, including their own balance when the ledger began. */
+/** What the operator can do with what executors of a relay received, including their own balance when the ledger began. */
 export function relayWayBack({ amount, txHash }: Pick<StrayDeposit, 'amount' | 'txHash'>): string {
   const credit = `tollfree tank credit "${amount} wei" --paymaster <name|id> --relay --for ${txHash} --reason <text>`;
   return `It is the operator's, unless a funding wallet paid it by way of a contract. Then: ${credit}`;

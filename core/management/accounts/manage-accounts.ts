@@ -130,7 +130,7 @@ type Marked = Pick<
 type Known = { readonly accountId: string; readonly scopes?: readonly Scope[]; readonly operator?: true };
 
 /**
- * The same operations, with answers that say whether the caller operates the service: it has all scopes of one of these
+ * Operations on accounts with answers that say whether the caller operates the service: it has all scopes of one of these
  * accounts. Viewers and managers of such an account do not, nor does an authToken with fewer scopes.
  */
 export function markOperators<Parts extends Marked>(parts: Parts, operators: readonly string[] = []): Parts {

@@ -30,7 +30,7 @@ const routed: ReadonlySet<string> = new Set(
 );
 
 /**
- * The same operations, each announced to the {@link auditedStore} while it runs. Refused if the author may not make the
+ * Operations, each announced to the {@link auditedStore} while it runs. Refused if the author may not make the
  * change, and if reading was given up.
  */
 export function recordOperations<Operations extends object>(operations: Operations): Operations {

@@ -10,7 +10,7 @@ import { fromWeiText, toWeiText } from '../../store/wei.ts';
 import { etagOf } from '../audit-log/object-versions.ts';
 import { notificationFacts } from '../audit-log/row-facts.ts';
 
-/** The same refusal for another account's destination or delivery and for a missing one. */
+/** One refusal for another account's destination or delivery and for a missing one. */
 export const notificationNotFound = refuse({ reason: 'NOTIFICATION_NOT_FOUND', message: 'Notification not found' });
 
 /** The destination with this id if the account owns its paymaster. */

@@ -156,7 +156,7 @@ function originOf(uri: string): string | undefined {
 const form = /^(?<issuedAt>[0-9a-f]{8})[0-9a-f]{24}(?<mac>[0-9a-f]{32})$/;
 const macLength = 32;
 
-/** The same refusal for another service's nonce, an expired one and a used one. */
+/** One refusal for another service's nonce, an expired one and a used one. */
 const nonceNotAccepted = refuse({
   reason: 'SIGN_IN_NONCE_NOT_ACCEPTED',
   message: 'Nonce is unknown, expired or used. Request a new one.',

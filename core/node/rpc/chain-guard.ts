@@ -10,7 +10,7 @@ export const recheckMs = 10_000;
 /** Prevents questions to a node or bundler of another chain. */
 export type ChainGuard = {
   /**
-   * The same endpoint, which first checks the node's chain: before its first question, and after each failure, when another
+   * An endpoint, which first checks the node's chain: before its first question, and after each failure, when another
    * node may have taken over its address. If the chain differs, it asks nothing else and rejects.
    */
   guard(endpoint: Endpoint): Endpoint;

@@ -11,7 +11,7 @@ export type QuestionOutcome = 'answered' | 'failed' | 'dropped';
 /** Called after every question, with its outcome and duration. */
 export type QuestionNote = (outcome: QuestionOutcome, seconds: number) => void;
 
-/** The same endpoint, reporting the duration of its questions. */
+/** An endpoint that reports the duration of its questions. */
 export function timedEndpoint(endpoint: Endpoint, clock: Clock, note: QuestionNote): Endpoint {
   return {
     async ask(question, signal) {
@@ -29,7 +29,7 @@ export function timedEndpoint(endpoint: Endpoint, clock: Clock, note: QuestionNo
   };
 }
 
-/** The same endpoint, with a span per question. The trace context is not sent: the node is a third party. */
+/** An endpoint with a span per question. The trace context is not sent: the node is a third party. */
 export function tracedEndpoint(endpoint: Endpoint, who: 'node' | 'bundler', attributes: Attributes = {}): Endpoint {
   return {
     ask: (question, signal) =>

@@ -88,7 +88,7 @@ export function ruleOnGasPrice({ maxFeePerGas: ceiling }: Policy, maxFeePerGas: 
 }
 
 /**
- * The same for a relayed operation, which has no fees: the most that the executors may pay for its gas, and the tank with
+ * The ceiling of the policy for a relayed operation, which has no fees: the most that the executors may pay for its gas, and the tank with
  * them, in wei per gas.
  */
 export function ruleOnRelayGasPrice({ maxFeePerGas: ceiling }: Policy, gasPrice: bigint): Ruling {

@@ -145,7 +145,7 @@ export function readChains(chains: ReadonlyMap<number, ChainRuntime>): readonly 
 /** Only the operator changes stakes, and rarely. In milliseconds. */
 const servesMs = 600_000;
 
-/** The same in every EntryPoint. */
+/** Every EntryPoint has this function. */
 const stakeAbi = parseAbi([
   'function getDepositInfo(address account) view returns (uint256 deposit, bool staked, uint112 stake, uint32 unstakeDelaySec, uint48 withdrawTime)',
 ]);

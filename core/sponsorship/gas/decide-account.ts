@@ -29,7 +29,7 @@ type Judged = { readonly account: DecidedAccount | undefined } & DeploysKnown;
 export const decideAccount: Step<Asking, StageDecided<'account'> & DeploysKnown> = (request) =>
   decide(request, 'SPONSORED');
 
-/** The same for an operation that the user pays for, if its calls matter: otherwise its code does not matter. */
+/** Judges the sender's code where the user pays, if the operation's calls matter: otherwise its code does not matter either. */
 export const decidePaidAccount: Step<Omit<Asking, keyof DecodedCalls> & PaidCalls & UserPays, object> = (request) =>
   request.paidCalls === undefined ? accept({}) : decide({ ...request, ...request.paidCalls }, 'ERC20');
 

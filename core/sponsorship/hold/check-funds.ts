@@ -40,7 +40,7 @@ export const checkFunds: Step<Needed, object> = noted(
     }),
 );
 
-/** The same, but continues without checking the tank if another paymaster is used instead. */
+/** Whether the tank can pay; where another paymaster is used instead the tank is not looked at. */
 export const checkFundsOrGoUpstream: Step<Needed, Outage> = async (request) => {
   if (request.outage !== undefined) return accept({});
   const checked = await checkFunds(request);

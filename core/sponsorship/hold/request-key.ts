@@ -88,7 +88,7 @@ const StoredTermsSchema = z.object({
 });
 
 /**
- * The same request's terms, replaced by the result of {@link encodeTerms} that was stored with a hold.
+ * The terms of a request, replaced by the result of {@link encodeTerms} that was stored with a hold.
  *
  * @throws RowError when the store has something else there.
  */

@@ -24,7 +24,7 @@ type Needed = Asked & Identified & Chosen & Counted;
 export const tryShare: Step<Needed & Granted & WorstCase & PricedCost, object> = (request) =>
   request.userPercent === wholePercent ? accept({}) : tryHold(request, { mode: 'ERC20', ...countShare(request) });
 
-/** The same before a quote, whose price is that of the share. */
+/** Before a quote, whose price is that of the share: whether the limits have room for the sponsor's part. Nothing is held. */
 export const tryQuotedShare: Step<Omit<Needed, keyof PricedCost> & WithGas & TokenRatesNow, object> = async (
   request,
 ) => {

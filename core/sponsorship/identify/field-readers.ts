@@ -47,7 +47,7 @@ export function readRequired(field: string, text: string | undefined, max: bigin
   return value;
 }
 
-/** The same for a number that may be absent. */
+/** A number that may be absent, in any form that clients send, at most `max`. */
 export function readOptional(field: string, text: string | undefined, max: bigint): bigint | undefined {
   const value = readQuantity(text);
   if (value === 'absent') return undefined;

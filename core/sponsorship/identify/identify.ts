@@ -107,7 +107,7 @@ export const identifyPaymaster: Step<Asked, Identified> = noted(
   async ({ parts, request, draft }: Asked) => remember(draft, await findPaymaster(parts, request)),
 );
 
-/** The same for the methods that name an EntryPoint (ERC-7677). */
+/** Finds the paymaster of the request's apiKey for the methods that name an EntryPoint (ERC-7677). */
 export const identifyPaymasterAt: Step<Asked & { readonly request: PaymasterDataRequest }, Identified> = noted(
   seenPaymaster,
   async ({ parts, request, draft }: Asked & { readonly request: PaymasterDataRequest }) =>

@@ -68,7 +68,7 @@ export function viewChain(chain: Followed, contract: Address, clock: Clock): Res
   });
 }
 
-/** The same without checking the ledger: operations sponsored by another paymaster are not in its tanks. */
+/** What is known of a chain, without checking the ledger: operations sponsored by another paymaster are not in its tanks. */
 export function viewWithoutLedger(chain: Followed, clock: Clock): ChainView | undefined {
   const view = chain.watcher.view();
   return clocksFault(chain, view, clock) === undefined ? view : undefined;

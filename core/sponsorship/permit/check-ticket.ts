@@ -18,7 +18,7 @@ type Needed = Asked & Identified & ReadOperation;
 /** Verifies the ticket of an operation that the application pays for. */
 export const checkTicket: Step<Needed & DecodedCalls, Ticketed> = (request) => check(request, request.calls);
 
-/** The same where the user pays: the ticket's calls matter where those of a paid operation do. */
+/** Verifies the ticket of an operation that the user pays for: the ticket's calls matter where those of the operation do. */
 export const checkUserTicket: Step<Needed & PaidCalls, Ticketed> = (request) =>
   check(request, request.paidCalls?.judged);
 

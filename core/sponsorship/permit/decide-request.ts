@@ -52,5 +52,5 @@ export type StageDecided<Stage extends PolicyStage> = { readonly [Name in Stage 
  */
 export type StagesDecided = StageDecided<Exclude<PolicyStage, 'hold'>>;
 
-/** The same for token mode, where the account's code does not matter, since its user pays. */
+/** Marks that all stages before the hold have been decided in token mode, where the account's code does not matter, since its user pays. */
 export type TokenStagesDecided = StageDecided<Exclude<PolicyStage, 'hold' | 'account'>>;

@@ -14,7 +14,7 @@ export type Step<Known, Found extends object> = (request: Known) => Result<Found
 
 /** Steps in order. A step can only follow those that provide its input: another order does not compile. */
 type Steps<Asked extends object, Known extends object> = {
-  /** The same steps with one more at the end. */
+  /** These steps with one more at the end. */
   step<Found extends object>(next: Step<Known, Found>): Steps<Asked, Known & Found>;
   /** Runs the steps in order. Returns the first refusal, or everything known at the end. */
   run(request: Asked): Promise<Result<Known>>;

@@ -16,11 +16,11 @@ import { type Asked, notedIfRefused, type Step } from '../run/steps.ts';
 
 type Needed = Asked & Identified & ReadOperation & Ticketed & PaidCalls;
 
-/** The same rules for an operation that the user pays for: those that bind token mode. */
+/** Decides the rules on the request that bind token mode, for an operation that the user pays for in a chosen token. */
 export const decideTokenRequest: Step<Needed & FeeToken, StageDecided<'request'>> = (request) =>
   decide(request, request.token.address);
 
-/** The same before a token is chosen. */
+/** Decides the rules on the request that bind token mode, before a token is chosen. */
 export const decideQuoteRequest: Step<Needed, StageDecided<'request'>> = (request) => decide(request, undefined);
 
 function decide(

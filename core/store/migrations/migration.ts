@@ -25,11 +25,11 @@ export type SqlWords = {
   readonly blob: string;
   /** An increasing primary key. No number is given twice. */
   readonly numbered: string;
-  /** The same for tables from which SQLite never deletes the newest row. */
+  /** An increasing primary key of tables from which SQLite never deletes the newest row. */
   readonly rowNumber: string;
   /** Ends a table definition: types are enforced. */
   readonly strict: string;
-  /** The same for a table that is stored in the order of its primary key. */
+  /** Ends the definition of a table that is stored in the order of its primary key: types are enforced. */
   readonly byKey: string;
   /** A condition: the column is null or JSON. */
   isJson(column: string): string;

@@ -13,7 +13,7 @@ export const postgresLimits = {
   /** Time limit of a statement, and of one in a large read, in milliseconds. */
   statementMs: 30_000,
   readStatementMs: 120_000,
-  /** The same for changing the schema or moving a database, which may read and write all rows. */
+  /** Time limit of a statement that changes the schema or moves a database, which may read and write all rows, in milliseconds. */
   wholeTableMs: 3_600_000,
   /** How long a statement waits for a lock of another process, including the writers' lock, in milliseconds. */
   lockMs: 10_000,

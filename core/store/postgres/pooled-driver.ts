@@ -49,7 +49,7 @@ function lose(cause: unknown): never {
 /** The server's error for a statement that took too long. */
 const queryCanceled = '57014';
 
-/** The same for readers, who take turns at the connections. The server ends a statement of an account that takes too long. */
+/** Connections for readers, who take turns at them. The server ends a statement of an account that takes too long. */
 export class ReadPoolDriver extends PooledDriver {
   readonly #turns: ReadTurns;
   readonly #maxMs: number;

@@ -29,7 +29,7 @@ export function asLoss(cause: unknown): unknown {
 }
 
 /**
- * The same for writes: a refusal because of the server's storage also counts as a loss, since other writes would fail too.
+ * Classifies a failed write: a refusal because of the server's storage also counts as a loss, since other writes would fail too.
  */
 export function asLostWrite(cause: unknown): unknown {
   return asLoss(asStorageLoss(cause));

@@ -18,7 +18,7 @@ export const beginSerialised =
   `SELECT pg_advisory_xact_lock(${lockKey('tollfree writes')}); SELECT pg_current_xact_id()::text AS id`;
 
 /**
- * The same for transactions of the service, once tables exist: also selects the server's log position, since when committed
+ * SQL that begins a transaction of the service with the writers' turn, once tables exist: also selects the server's log position, since when committed
  * data is missing, and the schema version that writers need. `tellsPosition`: the server has PostgreSQL's log.
  */
 export function beginNoted(tellsPosition: boolean): string {

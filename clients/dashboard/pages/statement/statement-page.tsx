@@ -191,7 +191,7 @@ function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
   );
 }
 
-/** The same amount with the other sign. */
+/** An amount with the other sign. */
 function negated(amount: string): string {
   if (/^[0.]+$/.test(amount)) return amount;
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;

@@ -8,7 +8,7 @@ export function linePath(values: readonly number[], most: number): string {
   return `M${pointsOf(values, most).join('L')}`;
 }
 
-/** The same, filled down to zero. */
+/** An SVG path of the area between the values and zero. */
 export function areaPath(values: readonly number[], most: number): string {
   return `${linePath(values, most)}L100 100L0 100Z`;
 }

@@ -14,7 +14,7 @@ export function carriedName(operation: Omit<BundledOperation, 'paymasterAndData'
 }
 
 /**
- * The same for an operation without a paymaster, which no terms follow. The two lengths of the EIP-7702 marker are one
+ * A name for an operation without a paymaster, which no terms follow. The two lengths of the EIP-7702 marker are one
  * operation: a bundler may send the other one, and the EntryPoint replaces both with the delegate.
  */
 export function bareName({ initCode, ...operation }: Omit<BundledOperation, 'paymasterAndData'>): Hex {
