@@ -161,15 +161,18 @@ test('every record is read as it was written', () => {
   );
 });
 
-test('the overview reads the same message and price without the rest', () => {
+test('the overview reads the same message, price and first call without the rest', () => {
   const written = fc.property(anyRecord, (record) => {
     const shown = decodeShownRecord({ ...encodeDecisionRecord(record), reason: 'LIMIT_EXCEEDED' }, 'd');
     const { message, facts } = record;
-    expect(shown).toEqual(omitAbsent({ message, usdMicrosPerCoin: facts?.usdMicrosPerCoin }));
+    const [first] = facts?.calls ?? [];
+    const firstCall = first && { ...first, count: facts?.calls.length };
+    expect(shown).toEqual(omitAbsent({ message, usdMicrosPerCoin: facts?.usdMicrosPerCoin, firstCall }));
   });
   fc.assert(written);
   expect(decodeShownRecord({ ...packed, reason: 'LIMIT_EXCEEDED' }, 'd')).toEqual({
     message: 'No more is sponsored.',
+    firstCall: { target: ada, selector: '0xa9059cbb', count: 1 },
   });
   expect(() => decodeShownRecord({ ...packed, record: '{"version":3}', reason: null }, 'd')).toThrow(
     'version was written by another version of the program',

@@ -140,7 +140,7 @@ export function mcpSuite(running: () => { readonly dev: DevFile; readonly folder
       const { resources } = await client.listResources();
       const limits = resources.find(({ uri }) => uri.endsWith('/docs/limits.md'));
       const { contents } = await client.readResource({ uri: limits?.uri ?? '' });
-      expect(contents).toMatchObject([{ text: expect.stringMatching(/^# Limits/) }]);
+      expect(contents).toMatchObject([{ text: expect.stringMatching(/^# Limits/m) }]);
       await expect(client.readResource({ uri: 'https://example.com/docs/limits.md' })).rejects.toThrow();
     });
 

@@ -75,7 +75,6 @@ async function addHold(store: Store, state: 'live' | 'settled' | 'released'): Pr
     wallet: state,
     funded: wei,
     settled: wei.replace('1', '0'),
-    held: wei,
   };
   const { tank_id } = await store.db.insertInto('tanks').values(tank).returning('tank_id').executeTakeFirstOrThrow();
   const hold = {
