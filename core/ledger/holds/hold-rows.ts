@@ -1,38 +1,22 @@
 import type { Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows, updateRows } from '../../store/statements/row-statements.ts';
 import { toWeiText } from '../../store/wei.ts';
-import { writeLegs } from '../accounts/legs.ts';
-import { type DraftHold, writeCalls } from './draft-hold.ts';
+import type { DraftHold } from './draft-hold.ts';
+import { joinedColumns, writeJoined } from './hold-fields.ts';
 import { policyOf, slotOf } from './hold-request.ts';
 import type { KnownGrant } from './live-holds.ts';
 
-const changing = {
-  amount: 'text',
-  valid_until: 'number',
-  lasts_long: 'number',
-  client: 'text',
-  signers: 'text',
-  subject: 'text',
-  ticket: 'text',
-  user_percent: 'number',
-  counted: 'text',
-  usd_micros: 'number',
-  worth: 'number',
-  at_risk: 'text',
-  calls: 'text',
-  legs: 'text',
-} as const;
 const insert = insertRows(
   'holds',
   {
     ...({ tank_id: 'number', slot: 'text', sender: 'text', nonce: 'text', state: 'text' } as const),
     ...({ paymaster_id: 'text', policy_id: 'text', created_at: 'number', key_number: 'number' } as const),
     ...({ deploys: 'number' } as const),
-    ...changing,
+    ...joinedColumns,
   },
   { returning: ['hold_id', 'tank_id', 'paymaster_id', 'policy_id', 'slot'] },
 );
-const change = updateRows('holds', changing, { hold_id: 'number' });
+const change = updateRows('holds', joinedColumns, { hold_id: 'number' });
 const noteDeployment = updateRows('holds', { deploys: 'number' }, { hold_id: 'number' });
 
 /** A statement that writes holds that are not stored yet, and returns the identity and id of each. */
@@ -49,7 +33,7 @@ export function insertHolds(fresh: readonly DraftHold[]): ReturnType<typeof inse
       created_at: draft.createdAt,
       key_number: draft.keyNumber,
       deploys: draft.deploys ? 1 : 0,
-      ...changingColumns(draft),
+      ...writeJoined(draft),
     })),
   );
 }
@@ -60,7 +44,7 @@ export function insertHolds(fresh: readonly DraftHold[]): ReturnType<typeof inse
 export function changeHolds(joined: readonly DraftHold[]): readonly [Statement<unknown>, Statement<unknown>] {
   const deploying = joined.filter(({ deploys }) => deploys);
   return [
-    change(joined.map((draft) => ({ ...changingColumns(draft), hold_id: writtenId(draft) }))),
+    change(joined.map((draft) => ({ ...writeJoined(draft), hold_id: writtenId(draft) }))),
     noteDeployment(deploying.map((draft) => ({ deploys: 1, hold_id: writtenId(draft) }))),
   ];
 }
@@ -69,26 +53,6 @@ export function changeHolds(joined: readonly DraftHold[]): readonly [Statement<u
 export function writtenId({ holdId }: DraftHold): number {
   if (holdId === undefined) throw new Error('A hold was decided and not written.');
   return holdId;
-}
-
-function changingColumns(draft: DraftHold) {
-  const { counted, userPercent, usdMicros, worth, atRisk, signers } = draft;
-  return {
-    amount: toWeiText(draft.amount),
-    valid_until: draft.validUntil,
-    lasts_long: draft.lastsLong ? 1 : 0,
-    client: draft.client ?? null,
-    signers: signers === undefined ? null : [...signers].join(','),
-    subject: draft.subject ?? null,
-    ticket: draft.ticket ?? null,
-    user_percent: userPercent ?? null,
-    counted: counted === undefined ? null : toWeiText(counted),
-    usd_micros: usdMicros === undefined ? null : Number(usdMicros),
-    worth: worth === undefined ? null : Number(worth),
-    at_risk: atRisk === undefined ? null : toWeiText(atRisk),
-    calls: writeCalls(draft.calls),
-    legs: writeLegs(draft.legs),
-  };
 }
 
 const addEntries = insertRows('entries', {

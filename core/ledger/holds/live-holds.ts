@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
 import { fixedStatement, type RowOf } from '../../store/statements/fixed-statement.ts';
 import { fromWeiText } from '../../store/wei.ts';
-import { readLegs } from '../accounts/legs.ts';
-import { type DraftHold, freshHold, identityOf, readCalls } from './draft-hold.ts';
+import { type DraftHold, draftOf, identityOf } from './draft-hold.ts';
+import { joinedNames, readJoined } from './hold-fields.ts';
 import { type HoldRequest, holdIdentity, type TankKey, type TokenPayment, tankIdentity } from './hold-request.ts';
 
 /** What was granted for a request: the hold, until when (Unix seconds), and the terms as text. */
@@ -22,9 +22,8 @@ export const isLive = sql<SqlBool>`holds.state <> 'settled' AND holds.state <> '
 export const liveHoldsOf = fixedStatement<{ readonly slots: readonly string[] }>()(({ db, isOneOf }) =>
   db
     .selectFrom('holds')
-    .select(['hold_id', 'tank_id', 'slot', 'paymaster_id', 'policy_id', 'amount', 'valid_until', 'lasts_long'])
-    .select(['counted', 'user_percent', 'usd_micros', 'worth', 'created_at', 'key_number', 'client', 'at_risk'])
-    .select(['signers', 'subject', 'ticket', 'calls', 'legs'])
+    .select(['hold_id', 'tank_id', 'slot', 'paymaster_id', 'policy_id', 'created_at', 'key_number'])
+    .select(joinedNames)
     .where(isLive)
     .where(isOneOf('slot', 'slots')),
 );
@@ -82,26 +81,8 @@ export function toLiveHolds(
 }
 
 function toDraft(row: RowOf<typeof liveHoldsOf>, request: HoldRequest): DraftHold {
-  return {
-    ...freshHold(request, row.tank_id, row.created_at),
-    holdId: row.hold_id,
-    client: row.client ?? undefined,
-    keyNumber: row.key_number,
-    amount: fromWeiText(row.amount),
-    validUntil: row.valid_until,
-    lastsLong: row.lasts_long === 1,
-    counted: row.counted === null ? undefined : fromWeiText(row.counted),
-    userPercent: row.user_percent ?? undefined,
-    usdMicros: row.usd_micros === null ? undefined : BigInt(row.usd_micros),
-    worth: row.worth === null ? undefined : BigInt(row.worth),
-    calls: readCalls(row.calls),
-    legs: readLegs(row.legs),
-    subject: row.subject ?? undefined,
-    ticket: row.ticket ?? undefined,
-    atRisk: row.at_risk === null ? undefined : fromWeiText(row.at_risk),
-    signers: row.signers === null ? undefined : new Set(row.signers.split(',')),
-    changed: false,
-  };
+  const known = { holdId: row.hold_id, createdAt: row.created_at, keyNumber: row.key_number };
+  return draftOf(request, row.tank_id, { now: row.created_at, known, values: readJoined(row) });
 }
 
 /** Tanks of a batch, by their identities, without what they hold. Amounts in wei. */
