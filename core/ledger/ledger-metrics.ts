@@ -129,7 +129,7 @@ export async function readShortTanks(
     .where('tank.chain_id', '=', chainId)
     .where('tank.contract', '=', contract)
     .where('spending.hour', '>=', since - (since % hourSeconds))
-    .groupBy('tank.tank_id')
+    .groupBy(['tank.tank_id', 'tank.wallet', 'tank.funded', 'tank.settled', 'tank.held', 'tank.shortfall'])
     .execute();
   const inUse = rows.flatMap(({ wallet, spent, ...sums }): ShortTank[] => {
     const paid = fromWeiSum(spent);

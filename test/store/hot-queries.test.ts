@@ -75,6 +75,7 @@ const bounded: readonly (readonly [read: string, part: string])[] = [
   ['tank_books (chain_id, contract)', 'as "place" inner join "tank_books" as "tanks"'],
   ['tanks (chain_id, contract)', 'as "place" inner join "tanks"'],
   ['tanks (chain_id, contract)', '"spending"."hour" >= ? group by "tank"."tank_id"'],
+  ['tank_books (chain_id, contract)', '"spending"."hour" >= ? group by "tank"."tank_id"'],
 ];
 
 const yearMs = 365 * 86_400_000;

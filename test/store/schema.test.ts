@@ -60,7 +60,8 @@ async function postgresSchema(url: string): Promise<Schema> {
   const all = async (sql: string) => (await client.query<Record<string, string>>(sql)).rows;
   const columns = await all(`SELECT table_name AS tbl, column_name AS name, data_type AS type, is_nullable AS lack,
     column_default AS given, collation_name AS collation FROM information_schema.columns
-    WHERE table_schema = 'public' AND table_name <> 'database_owner'`);
+    WHERE table_schema = 'public' AND table_name <> 'database_owner'
+      AND table_name NOT IN (SELECT table_name FROM information_schema.views WHERE table_schema = 'public')`);
   expect(columns.filter(({ type, collation }) => type === 'text' && collation !== 'C')).toEqual([]);
   const constraints = await all(`SELECT conrelid::regclass::text AS tbl, contype AS type, confdeltype AS deleted,
     confrelid::regclass::text AS other, pg_get_constraintdef(oid) AS def FROM pg_constraint
