@@ -407,7 +407,7 @@ export type FeeQuote = Message<"tollfree.core.v1.FeeQuote"> & {
   maxGasFee: string;
 
   /**
-   * The same in millionths of a US dollar, rounded up.
+   * The most the operation can cost, premium included, in millionths of a US dollar, rounded up.
    *
    * @generated from field: string max_gas_fee_usd_micros = 5;
    */
