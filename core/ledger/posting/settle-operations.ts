@@ -85,8 +85,8 @@ async function landPaid(
 
 /**
  * A relayed operation: the tank that accepted its bytes pays, found by their hash or name, no more than was held. It also pays,
- * and limits count it, when the hold was released before. The operator bears any excess, and an operation that no tank accepted: its nonce ends the
- * other holds, which pay nothing.
+ * and limits count it, when the hold was released before. The operator bears any excess, and an operation that no tank accepted:
+ * its nonce ends the other holds, which pay nothing.
  */
 async function landRelayed(
   transaction: Transaction<Database>,

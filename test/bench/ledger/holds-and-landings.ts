@@ -25,7 +25,7 @@ import { watchTurns } from '../turn-time.ts';
 /**
  * `npm run bench:holds`: how many holds of new senders and landings the ledger takes a second, 32 in a transaction and with three
  * limits, the processor time of this process for one, and the longest turn while 900 operations of one look are settled.
- * `--operations 6000`. On PostgreSQL with `TOLLFREE_TEST_POSTGRES`, as the tests.
+ * `--operations 6000`. On PostgreSQL with `TEST_DATABASE=postgres` and `DATABASE_URL`, as the tests.
  */
 const { values: flags } = parseArgs({ options: { operations: { type: 'string', default: '6000' } } });
 const operations = Number(flags.operations);
