@@ -101,3 +101,20 @@ test('a hold that has ended does not end again', async () => {
     .execute();
   expect(entries).toHaveLength(1);
 });
+
+test('accounts that differ are named wherever they are, the first of them, and the rest counted', async () => {
+  for (let count = 0; count < 12; count += 1) {
+    await lab.ask({ client: `client ${count}`, sender: numberedAddress(0xc0 + count), ...price });
+  }
+  const { store } = lab.ledger;
+  const inRangesOf = (atOnce: number) => store.read((snapshot) => checkAccounts(snapshot, atOnce));
+  expect(await inRangesOf(5)).toEqual([]);
+  await store.db
+    .updateTable('ledger_accounts')
+    .set(({ eb }) => ({ count: eb('count', '+', 1) }))
+    .execute();
+  const accounts = await store.db.selectFrom('ledger_accounts').select('account_id').execute();
+  const found = await inRangesOf(5);
+  expect(found.at(-1)).toBe(`${accounts.length - 20} more accounts differ from their holds`);
+  expect(found).toHaveLength(21);
+});

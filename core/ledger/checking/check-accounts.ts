@@ -8,8 +8,8 @@ import { addLegChanges } from '../accounts/legs.ts';
 
 /** Accounts that are compared at once: what their holds count is in memory until then. */
 const accountsAtOnce = 200_000;
-/** Holds in one read. */
-const holdsAtOnce = 1_000;
+/** Rows in one read: they arrive in one turn of the event loop. */
+const rowsAtOnce = 1_000;
 /** How many accounts are named. */
 const maxNamed = 20;
 
@@ -19,35 +19,76 @@ const nothing: Quantity = { count: 0, amount: 0n };
  * The accounts of a snapshot that are not what archived holds left in them plus the legs of all stored holds, each with both. It
  * reads every hold, and all of them again for every 200,000 accounts.
  */
-export async function checkAccounts(snapshot: Transaction<Database>): Promise<readonly string[]> {
-  const faults: string[] = [];
+export async function checkAccounts(
+  snapshot: Transaction<Database>,
+  atOnce = accountsAtOnce,
+): Promise<readonly string[]> {
+  const faults: Faults = { named: [], more: 0 };
   for (let after = 0; ; ) {
+    const until = await endOfRange(snapshot, after, atOnce);
+    if (until === undefined) break;
+    const range = { after, until };
+    await compareRange(snapshot, range, await addUpLegs(snapshot, range), faults);
+    after = until;
+  }
+  const { named, more } = faults;
+  return more > 0 ? [...named, `${more} more accounts differ from their holds`] : named;
+}
+
+/** The first accounts that differ, each as a sentence, and how many more do. */
+type Faults = { readonly named: string[]; more: number };
+
+type Range = { readonly after: number; readonly until: number };
+
+/** The highest number of the next accounts to compare; undefined when there are none. */
+async function endOfRange(snapshot: Transaction<Database>, after: number, atOnce: number): Promise<number | undefined> {
+  const numbers = snapshot
+    .selectFrom('ledger_accounts')
+    .select('account_id')
+    .where('account_id', '>', after)
+    .orderBy('account_id')
+    .limit(atOnce);
+  const { last } = await snapshot
+    .selectFrom(numbers.as('some'))
+    .select(({ fn }) => fn.max<number | null>('account_id').as('last'))
+    .executeTakeFirstOrThrow();
+  return last ?? undefined;
+}
+
+/** Notes the accounts of a range that are not what their holds count. */
+async function compareRange(
+  snapshot: Transaction<Database>,
+  { after, until }: Range,
+  counted: ReadonlyMap<number, Quantity>,
+  faults: Faults,
+): Promise<void> {
+  for (let behind = after; behind < until; ) {
     const accounts = await snapshot
       .selectFrom('ledger_accounts')
       .selectAll()
-      .where('account_id', '>', after)
+      .where('account_id', '>', behind)
+      .where('account_id', '<=', until)
       .orderBy('account_id')
-      .limit(accountsAtOnce)
+      .limit(rowsAtOnce)
       .execute();
-    const last = accounts.at(-1);
-    if (last === undefined) break;
-    const counted = await addUpLegs(snapshot, { after, until: last.account_id });
     await mapInTurns(accounts, ({ account_id, name, count, amount, base_count, base_amount }) => {
       const legs = counted.get(account_id) ?? nothing;
       const [stored, sum] = [fromWeiText(amount), fromWeiText(base_amount) + legs.amount];
       if (count === base_count + legs.count && stored === sum) return;
-      faults.push(`account ${name}: stored ${count} and ${stored}, its holds ${base_count + legs.count} and ${sum}`);
+      if (faults.named.length >= maxNamed) faults.more += 1;
+      else
+        faults.named.push(
+          `account ${name}: stored ${count} and ${stored}, its holds ${base_count + legs.count} and ${sum}`,
+        );
     });
-    after = last.account_id;
+    behind = accounts.at(-1)?.account_id ?? until;
   }
-  const more = faults.length - maxNamed;
-  return more > 0 ? [...faults.slice(0, maxNamed), `${more} more accounts differ from their holds`] : faults;
 }
 
 /** What all stored holds count in the accounts of a range of numbers. */
 async function addUpLegs(
   snapshot: Transaction<Database>,
-  { after, until }: { readonly after: number; readonly until: number },
+  { after, until }: Range,
 ): Promise<ReadonlyMap<number, Quantity>> {
   const sums = new Map<number, Quantity>();
   for (let hold = 0; ; ) {
@@ -56,7 +97,7 @@ async function addUpLegs(
       .select('hold_id')
       .where('hold_id', '>', hold)
       .orderBy('hold_id')
-      .limit(holdsAtOnce)
+      .limit(rowsAtOnce)
       .execute();
     const last = ids.at(-1);
     if (last === undefined) return sums;
