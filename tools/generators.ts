@@ -85,7 +85,12 @@ const afterwards: readonly Generator[] = [
     name: 'tables of contracts and accounts',
     command: 'node',
     args: [...tsx, 'tools/write-account-docs.ts'],
-    writes: ['docs/reference/known-accounts.md', 'docs/reference/compatibility.md', 'docs/migrate.md'],
+    writes: [
+      'docs/reference/known-accounts.md',
+      'docs/reference/known-accounts.json',
+      'docs/reference/compatibility.md',
+      'docs/migrate.md',
+    ],
   },
   {
     name: 'table of metrics',

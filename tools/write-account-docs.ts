@@ -1,52 +1,16 @@
+import { writeFileSync } from 'node:fs';
 import { entryPointVersions } from '../core/domain/entry-point-version.ts';
-import {
-  type CatalogueEntry,
-  type CodeSource,
-  catalogue,
-  type KnownCode,
-} from '../core/evm/account-codes/catalogue.ts';
+import { type CatalogueEntry, catalogue } from '../core/evm/account-codes/catalogue.ts';
 import { accountDecoders } from '../core/evm/account-decoders/find-decoder.ts';
 import { paymasterContractFamilies } from '../core/evm/paymaster-contracts/families.ts';
 import { writeBetweenMarkers } from './write-between-markers.ts';
 
-/** Which contracts of a kind ran as an account in a test; empty for a kind without a contract that does. */
-function triedText({ codes, tried, notKnown = [] }: CatalogueEntry): string {
+/** A kind in the table of kinds: which of its contracts ran as an account in a test, and which were only recognized. */
+function kindRow({ kind, entryPoints, codes, tried, notKnown = [] }: CatalogueEntry): string {
   const running = codes.filter(({ role }) => role === 'implementation' || role === 'delegate');
-  const names = [...new Set(running.map(({ contract }) => contract))];
-  const others = names.filter((name) => !tried.includes(name));
-  const ofTried = tried.length === 0 ? '' : ` Tried with published code: ${tried.join(', ')}.`;
-  const ofOthers = others.length === 0 ? '' : ` Only recognized: ${others.join(', ')}.`;
-  return [ofTried, ofOthers, ...notKnown.map((one) => ` Not known: ${one}.`)].join('');
-}
-
-/** A kind's contracts as a section with a table. */
-function section(entry: CatalogueEntry): string {
-  const { kind, entryPoints, codes } = entry;
-  const rows = codes.map(
-    (code) => `| ${code.role} | ${code.contract} | ${markText(code)} | ${sourceText(code.source)} |`,
-  );
-  const heading = [`### ${kind}`, '', `EntryPoint ${entryPoints.join(', ')}.${triedText(entry)}`, ''];
-  return [
-    ...heading,
-    '| role | contract | address or code hash | found in |',
-    '| --- | --- | --- | --- |',
-    ...rows,
-    '',
-  ].join('\n');
-}
-
-function markText({ mark }: KnownCode): string {
-  if ('address' in mark) return `\`${mark.address}\``;
-  const { codeHash, immutables = [] } = mark;
-  return immutables.length === 0 ? `\`${codeHash}\`` : `\`${codeHash}\`, ${immutables.length} words masked`;
-}
-
-function sourceText(source: CodeSource): string {
-  const where =
-    'package' in source
-      ? `\`${source.package}\` ${source.version}`
-      : `[${source.repository}](https://github.com/${source.repository}/tree/${source.commit})`;
-  return `${source.has}: ${where}, \`${source.file}\`${'compiler' in source ? ` (${source.compiler})` : ''}`;
+  const others = [...new Set(running.map(({ contract }) => contract))].filter((name) => !tried.includes(name));
+  const cells = [kind, entryPoints.join(', '), tried.join(', '), others.join(', '), notKnown.join('; ')];
+  return `| ${cells.join(' | ')} |`;
 }
 
 /** The families of paymaster contracts by EntryPoint. */
@@ -88,8 +52,14 @@ writeBetweenMarkers(
   'docs/reference/known-accounts.md',
   'known accounts',
   'core/evm/account-codes/catalogue.ts',
-  catalogue.map(section).join('\n'),
+  [
+    '| kind | EntryPoint | ran in a test with published code | only recognized | not known |',
+    '| --- | --- | --- | --- | --- |',
+    ...catalogue.map(kindRow),
+    '',
+  ].join('\n'),
 );
+writeFileSync('docs/reference/known-accounts.json', `${JSON.stringify(catalogue, undefined, 1)}\n`);
 const migrate = 'docs/migrate.md';
 for (const [maker, kinds] of [
   ['Alchemy', /^(MultiOwner)?LightAccount|^Modular Account/],

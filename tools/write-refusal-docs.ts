@@ -111,12 +111,26 @@ ${knownAaCodes.map(aaEntry).join('\n\n')}
 
 writeFileSync('docs/refusals.md', text);
 
-const errors = entriesOf(managementErrors).map(([name, { status, message }]) =>
-  row(status, message, errorRemedies[name]),
-);
+/** The errors by status: those with one remedy together. */
+function errorLists(): string {
+  const errors = entriesOf(managementErrors);
+  const statuses = [...new Set(errors.map(([, { status }]) => status))].sort((one, other) => one - other);
+  const lists = statuses.map((status) => {
+    const messages = new Map<string, string[]>();
+    for (const [name, error] of errors) {
+      if (error.status !== status) continue;
+      const remedy = errorRemedies[name];
+      messages.set(remedy, [...(messages.get(remedy) ?? []), error.message.replace(/\.$/, '')]);
+    }
+    const lines = [...messages].map(([remedy, list]) => `- **${list.join(', ')}:** ${remedy}`);
+    return [`### ${status}`, '', ...lines, ''].join('\n');
+  });
+  return lists.join('\n');
+}
+
 writeBetweenMarkers(
   'docs/reference/management.md',
   'errors',
   'contract/errors.ts and contract/error-remedies.ts',
-  `${table(['HTTP', 'message', 'remedy'], errors)}\n`,
+  errorLists(),
 );

@@ -10,8 +10,16 @@ type IndexedPage = { readonly path: string; readonly title: string; readonly abo
 export type Documentation = {
   readonly pages: ReadonlyMap<string, DocPage>;
   readonly groups: readonly DocGroup[];
-  /** Images by their URL path. */
-  readonly pictures: ReadonlyMap<string, Buffer>;
+  /** Images and data by their URL path. */
+  readonly files: ReadonlyMap<string, ServedFile>;
+};
+
+type ServedFile = { readonly type: string; readonly content: Buffer };
+
+/** Files that are served as they are, by how their name ends. */
+const fileTypes: Readonly<Record<string, string>> = {
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json; charset=utf-8',
 };
 
 /** The folder has the same depth below the repository as below the compiled program, which has a copy of it. */
@@ -72,13 +80,16 @@ export function readDocumentation(folder: string = docsFolder): Documentation {
     ...readSdkPages(sdkFolderOf(folder)),
     ...apiPages(),
   ];
-  const pictures = paths
-    .filter((name) => name.endsWith('.svg'))
-    .map((name) => [`/docs/${name}`, readFileSync(resolve(folder, name))] as const);
+  const files = paths.flatMap((name) => {
+    const type = fileTypes[posix.extname(name)];
+    return type === undefined || name.startsWith('examples/')
+      ? []
+      : [[`/docs/${name}`, { type, content: readFileSync(resolve(folder, name)) }] as const];
+  });
   return {
     pages: new Map(pages.map((page) => [page.path, page])),
     groups: readGroups(written.find(({ path }) => path === '/docs')?.text ?? ''),
-    pictures: new Map(pictures),
+    files: new Map(files),
   };
 }
 
@@ -112,8 +123,9 @@ export function resolveLink(page: string, target: string): string | undefined {
     const path = pathOfSdk(full.slice(sdkInRepository.length));
     return path === undefined || anchor === undefined ? path : `${path}#${anchor}`;
   }
-  if (!full.startsWith('/docs/') || !/\.(md|svg)$/.test(full)) return undefined;
-  const path = full.endsWith('.svg') ? full : pathOf(full.slice('/docs/'.length));
+  const ending = posix.extname(full);
+  if (!full.startsWith('/docs/') || !(ending === '.md' || ending in fileTypes)) return undefined;
+  const path = ending === '.md' ? pathOf(full.slice('/docs/'.length)) : full;
   return anchor === undefined ? path : `${path}#${anchor}`;
 }
 

@@ -104,10 +104,8 @@ function addDocuments(app: Express, documentation: () => Documentation): void {
     response.set(pageHeaders).set('cache-control', 'no-store').type('html').send(html);
   });
   app.get(['/docs', '/docs.md', '/docs/*path'], async (request, response) => {
-    const picture = documentation().pictures.get(request.path);
-    if (picture !== undefined) {
-      return send(request, response, request.path, () => ({ type: 'image/svg+xml', content: picture }));
-    }
+    const file = documentation().files.get(request.path);
+    if (file !== undefined) return send(request, response, request.path, () => file);
     const isMarkdown = request.path.endsWith('.md');
     const page = documentation().pages.get(request.path.replace(/\.md$/, '').replace(/\/(README)?$/, ''));
     if (page === undefined) return sendError(response, managementErrors.pathNotFound);

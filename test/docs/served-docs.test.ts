@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { catalogue } from '../../core/evm/account-codes/catalogue.ts';
 import { findMarkdownFiles, root } from '../../tools/prose/find-markdown-files.ts';
 import { send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
@@ -74,6 +75,16 @@ test('every link of every page leads to a page, with its heading', async () => {
   }
   expect([...broken]).toEqual([]);
   expect(waiting.length).toBeGreaterThan(written.length);
+});
+
+test('the list of known account code is a JSON document that its page leads to', async () => {
+  const { url } = await startTestGateway(walk);
+  const page = await send(`${url}/docs/reference/known-accounts`, 'GET');
+  expect(page.text).toContain('href="/docs/reference/known-accounts.json"');
+  const list = await send(`${url}/docs/reference/known-accounts.json`, 'GET');
+  expect(list.headers['content-type']).toBe('application/json; charset=utf-8');
+  const kinds: { kind: string }[] = JSON.parse(list.text);
+  expect(kinds.map(({ kind }) => kind)).toEqual(catalogue.map(({ kind }) => kind));
 });
 
 test('the SDK has its page, and each of its programs to copy, which lead to each other', async () => {

@@ -84,7 +84,7 @@ function addDocs(): Plugin {
           source: readFileSync(join(folder, name)),
         });
       for (const name of readdirSync(docsFolder, { recursive: true, encoding: 'utf8' })) {
-        if (/\.(md|svg)$/.test(name)) emit(docsFolder, name, 'docs');
+        if (/\.(md|svg|json)$/.test(name)) emit(docsFolder, name, 'docs');
       }
       for (const name of contractDocuments) emit(join(repository, 'contract'), name, 'contract');
       emit(sdkFolder, 'README.md', 'docs/sdk');

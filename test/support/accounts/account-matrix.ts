@@ -28,21 +28,26 @@ export function expectedOutcome(
   return refused?.outcome ?? 'lands';
 }
 
-/** A table of the page about clients. */
+/** A table of the page about compatibility: accounts of an EntryPoint that end in the same way share a row. */
 export function renderAccountMatrix(accounts: readonly MatrixAccount[]): string {
-  const cell = (account: MatrixAccount, mode: SponsorshipMode, through: Through) => {
+  const rows = new Map<string, string[]>();
+  for (const account of accounts) {
+    const outcomes = (['SPONSORED', 'ERC20'] as const).map((mode) => outcomeText(account, mode));
+    const row = `| ${account.version} | … | ${outcomes.join(' | ')} |`;
+    rows.set(row, [...(rows.get(row) ?? []), account.kind]);
+  }
+  return [
+    '| EntryPoint | accounts | sponsored | paid in a token |',
+    '| --- | --- | --- | --- |',
+    ...[...rows].map(([row, kinds]) => row.replace('…', kinds.join('; '))),
+  ].join('\n');
+}
+
+/** What comes of an operation through any of the bundlers, or each of them where they differ. */
+function outcomeText(account: MatrixAccount, mode: SponsorshipMode): string {
+  const texts = (['dev', 'alto'] as const).map((through) => {
     const outcome = expectedOutcome(account, { mode, through });
     return outcome === 'lands' ? 'lands' : `refused: \`${outcome.reason}\``;
-  };
-  const rows = accounts.map((account) => {
-    const outcomes = (['dev', 'alto'] as const).flatMap((through) =>
-      (['SPONSORED', 'ERC20'] as const).map((mode) => cell(account, mode, through)),
-    );
-    return [account.version, account.kind, ...outcomes, account.code].join(' | ');
   });
-  return [
-    '| EntryPoint | account | sponsored | paid in a token | sponsored, alto | paid in a token, alto | its code is from |',
-    '| --- | --- | --- | --- | --- | --- | --- |',
-    ...rows.map((row) => `| ${row} |`),
-  ].join('\n');
+  return [...new Set(texts)].join('; with alto ');
 }
