@@ -1,9 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { ListDecisionsQuery } from '@tollfree/contract/decision-fields';
 import { maxWebhooks } from '@tollfree/contract/limits';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import type { ReadUsageQuery } from '@tollfree/contract/usage';
-import { boundsOf, type TimeRange } from '../time/time-range.ts';
 import { routes } from './routes.ts';
 
 export function headersOf({ apiKey }: PaymasterItem): { apikey: string } {
@@ -11,7 +9,7 @@ export function headersOf({ apiKey }: PaymasterItem): { apikey: string } {
 }
 
 /** The common key prefix of all queries about one paymaster. */
-function keyOf({ paymasterId }: PaymasterItem, ...rest: readonly unknown[]): readonly unknown[] {
+export function keyOf({ paymasterId }: PaymasterItem, ...rest: readonly unknown[]): readonly unknown[] {
   return ['paymaster', paymasterId, ...rest];
 }
 
@@ -71,27 +69,6 @@ export function statementQuery(paymaster: PaymasterItem, month: string) {
   return queryOptions({
     queryKey: keyOf(paymaster, 'gas-tank', 'statement', month),
     queryFn: () => routes.gasTank.readStatement({ headers: headersOf(paymaster), query: { month } }),
-  });
-}
-
-/** The decisions of a time range, in pages large enough to contain all requests of most operations. */
-export function operationsQuery(
-  paymaster: PaymasterItem,
-  filters: Omit<ListDecisionsQuery, 'cursor' | 'from' | 'until'>,
-  { range, from, until }: TimeRange,
-) {
-  return infiniteQueryOptions({
-    queryKey: keyOf(paymaster, 'decisions', 'operations', filters, range, from, until),
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor }) => {
-      const bounds = boundsOf({ range, from, until });
-      return routes.decision.list({
-        headers: headersOf(paymaster),
-        query: { limit: '50', ...filters, ...bounds, cursor },
-      });
-    },
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    placeholderData: keepPreviousData,
   });
 }
 

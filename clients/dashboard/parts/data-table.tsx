@@ -5,6 +5,8 @@ type Column<Row> = {
   readonly cell: (row: Row) => ReactNode;
   /** Numbers are right-aligned. */
   readonly isNumber?: boolean;
+  /** Share of the table's width, in percent. If all columns have one, no content moves them. */
+  readonly share?: number;
 };
 
 type DataTableProps<Row> = {
@@ -22,14 +24,21 @@ type DataTableProps<Row> = {
 
 /** A table that becomes cards on narrow screens. The roles keep it a table for screen readers. */
 export function DataTable<Row>({ caption, columns, rows, keyOf, layout }: DataTableProps<Row>) {
+  const isFixed = columns.every(({ share }) => share !== undefined);
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: `display` of the narrow form takes the roles away
-    <table className={layout === undefined ? 'table' : `table ${layout}`} role="table">
+    <table className={['table', layout, isFixed ? 'fixed' : undefined].filter(Boolean).join(' ')} role="table">
       <caption className="only-read">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ title, isNumber }) => (
-            <th key={title} role="columnheader" scope="col" className={isNumber ? 'number' : undefined}>
+          {columns.map(({ title, isNumber, share }) => (
+            <th
+              key={title}
+              role="columnheader"
+              scope="col"
+              className={isNumber ? 'number' : undefined}
+              style={share === undefined ? undefined : { width: `${share}%` }}
+            >
               {title}
             </th>
           ))}

@@ -5,13 +5,15 @@ import { Problem } from './problem.tsx';
 
 type LoadedProps<Data> = {
   readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
+  /** What is shown while it loads, as high as the data: a `Placeholder`. */
+  readonly placeholder?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 };
 
 /** Renders a query's data, its loading state or its error. */
-export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
+export function Loaded<Data>({ query, placeholder = <Loading />, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data);
-  if (query.error === null) return <Loading />;
+  if (query.error === null) return placeholder;
   return (
     <>
       <Problem error={query.error} />
@@ -57,6 +59,18 @@ export function Loading() {
       {lines.map((line) => (
         <span key={line} aria-hidden="true" />
       ))}
+    </div>
+  );
+}
+
+/** As high as what is loading, at any width: the part itself with sample data, whose text is invisible. */
+export function Placeholder({ children }: { readonly children: ReactNode }) {
+  return (
+    <div role="status" className="stack">
+      <p className="only-read">Loading …</p>
+      <div className="placeholder" aria-hidden="true" inert>
+        {children}
+      </div>
     </div>
   );
 }

@@ -10,12 +10,13 @@ export type ActivityWalk = Walk & {
 export function activitySteps(walk: () => ActivityWalk): void {
   const rows = () => walk().lab.page.getByRole('table', { name: 'Operations' }).locator('tbody tr');
 
-  test('sees an operation come in without asking for it', async () => {
+  test('hears of an operation that comes in, and puts it into the list when ready', async () => {
     const { lab, ask } = walk();
     await lab.page.getByRole('link', { name: 'Activity', exact: true }).click();
     await rows().first().waitFor();
     const before = await rows().count();
     await ask();
+    await lab.page.getByRole('button', { name: 'Show 1 new' }).click();
     await expect.poll(() => rows().count(), { timeout: 15_000 }).toBe(before + 1);
   });
 

@@ -8,11 +8,16 @@ export type ActivitySearch = TimeRange & {
   readonly reason?: string | undefined;
   readonly sender?: string | undefined;
   readonly mode?: 'SPONSORED' | 'ERC20' | undefined;
+  /** What the operations have in their calls, hashes or refusals, as typed. */
+  readonly text?: string | undefined;
 };
+
+/** Longest text that is searched. */
+export const maxSoughtLength = 100;
 
 /** Parses the filters; unknown values are dropped. */
 export function readActivitySearch(search: Readonly<Record<string, unknown>>): ActivitySearch {
-  const { reason, sender, mode } = search;
+  const { reason, sender, mode, text } = search;
   const status = operationStatuses.find((each) => each === search.status);
   return {
     ...(status === undefined ? {} : { status }),
@@ -20,6 +25,7 @@ export function readActivitySearch(search: Readonly<Record<string, unknown>>): A
     ...(typeof reason === 'string' && /^[A-Z_\d]{1,64}$/.test(reason) ? { reason } : {}),
     ...(typeof sender === 'string' && isAddress(sender) ? { sender } : {}),
     ...(mode === 'SPONSORED' || mode === 'ERC20' ? { mode } : {}),
+    ...(typeof text === 'string' && text !== '' ? { text: text.slice(0, maxSoughtLength) } : {}),
   };
 }
 
@@ -36,7 +42,7 @@ export function queryOf({
   reason,
   sender,
   mode,
-}: ActivitySearch): Omit<ListDecisionsQuery, 'cursor' | 'from' | 'until'> {
+}: ActivitySearch): Omit<ListDecisionsQuery, 'cursor' | 'from' | 'until' | 'limit'> {
   return {
     ...(reason === undefined ? {} : { outcome: 'refused', reason }),
     ...(status === undefined || status === 'quoted' || reason !== undefined ? {} : { status }),

@@ -1,11 +1,12 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { DecisionItem, SettlementItem } from '@tollfree/contract/decision-fields';
 import { operationStatusTexts } from '@tollfree/contract/operation-status';
 import { Fragment } from 'react';
 import { useCallNames } from '../../abi/use-call-names.ts';
 import { live } from '../../api/live.ts';
-import { decisionQuery, operationsQuery } from '../../api/of-paymaster.ts';
+import { decisionQuery } from '../../api/of-paymaster.ts';
+import { senderDecisionsQuery } from '../../api/operations.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
@@ -230,8 +231,8 @@ function SettlementFacts({ settlement, decision }: SettlementFactsProps) {
 function SiblingRequests({ decision }: { readonly decision: DecisionItem }) {
   const { sender = '', nonce, decisionId } = decision;
   const paymaster = usePaymaster();
-  const { data } = useInfiniteQuery({ ...operationsQuery(paymaster, { sender }, {}), enabled: sender !== '' });
-  const requests = (data?.pages ?? []).flatMap((page) => page.decisions).filter((each) => each.nonce === nonce);
+  const { data } = useQuery({ ...senderDecisionsQuery(paymaster, sender), enabled: sender !== '' });
+  const requests = (data?.decisions ?? []).filter((each) => each.nonce === nonce);
   if (nonce === undefined || requests.length < 2) return null;
   const { paymasterId } = paymaster;
   return (

@@ -12,12 +12,16 @@ export type Operation<Each extends Request = DecisionItem> = {
   readonly requests: readonly Each[];
 };
 
+/** Sender and nonce, of which only one operation can land. A request without them stands alone. */
+function keyOf({ sender, nonce, decisionId }: Request): string {
+  return sender === undefined || nonce === undefined ? decisionId : `${sender} ${nonce}`;
+}
+
 /** Groups requests with the same sender and nonce into one operation, since only one of them can land. Newest first. */
 export function foldOperations<Each extends Request>(decisions: readonly Each[]): readonly Operation<Each>[] {
   const groups = new Map<string, Each[]>();
   for (const decision of decisions) {
-    const { sender, nonce, decisionId } = decision;
-    const key = sender === undefined || nonce === undefined ? decisionId : `${sender} ${nonce}`;
+    const key = keyOf(decision);
     groups.set(key, [...(groups.get(key) ?? []), decision]);
   }
   return [...groups.values()].flatMap((requests) => {
@@ -29,6 +33,26 @@ export function foldOperations<Each extends Request>(decisions: readonly Each[])
       requests[0];
     return decision === undefined ? [] : [{ status: statusOf(decision), decision, requests }];
   });
+}
+
+/**
+ * Operations that are shown, in their order, with what newer requests for them say; and the operations that are not shown yet.
+ */
+export function addNewer<Each extends Request>(
+  shown: readonly Operation<Each>[],
+  newer: readonly Each[],
+): { readonly shown: readonly Operation<Each>[]; readonly unseen: readonly Operation<Each>[] } {
+  const known = new Set(shown.flatMap(({ requests }) => requests.map(({ decisionId }) => decisionId)));
+  const added = foldOperations(newer.filter(({ decisionId }) => !known.has(decisionId)));
+  const byKey = new Map(added.map((each) => [keyOf(each.decision), each]));
+  const keys = new Set(shown.map(({ decision }) => keyOf(decision)));
+  return {
+    shown: shown.map((each) => {
+      const later = byKey.get(keyOf(each.decision));
+      return later === undefined ? each : (foldOperations([...later.requests, ...each.requests])[0] ?? each);
+    }),
+    unseen: added.filter(({ decision }) => !keys.has(keyOf(decision))),
+  };
 }
 
 function hasLanded(status: OperationStatus): boolean {

@@ -4,6 +4,7 @@ import { useCallNames } from '../../abi/use-call-names.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
+import { Placeholder } from '../../parts/loaded.tsx';
 import { Age } from '../../parts/moment.tsx';
 import { OnExplorer } from '../../parts/on-explorer.tsx';
 import { reasonText } from '../../parts/text/chain-name.ts';
@@ -26,6 +27,7 @@ export function OperationTable({ operations }: { readonly operations: readonly O
       columns={[
         {
           title: 'Status',
+          share: 20,
           cell: ({ status, decision, requests }) => (
             <div>
               <StatusBadge status={status} /> {isRelayed(decision) ? <Badge>Relay</Badge> : null}
@@ -38,6 +40,7 @@ export function OperationTable({ operations }: { readonly operations: readonly O
         },
         {
           title: 'Call',
+          share: 22,
           cell: ({ decision }) => (
             <Link
               to="/paymasters/$paymasterId/activity/$decisionId"
@@ -50,6 +53,7 @@ export function OperationTable({ operations }: { readonly operations: readonly O
         },
         {
           title: 'Sender',
+          share: 17,
           cell: ({ decision: { sender } }) =>
             sender === undefined ? (
               '–'
@@ -62,12 +66,14 @@ export function OperationTable({ operations }: { readonly operations: readonly O
         {
           title: 'Cost',
           isNumber: true,
+          share: 14,
           cell: ({ decision: { settlement, facts } }) => (
             <OperationCost settlement={settlement} price={facts?.usdMicrosPerCoin ?? usual} chainId={chainId} />
           ),
         },
         {
           title: 'Transaction',
+          share: 17,
           cell: ({ decision: { settlement } }) =>
             settlement?.txHash === undefined ? (
               <span className="muted">–</span>
@@ -75,9 +81,42 @@ export function OperationTable({ operations }: { readonly operations: readonly O
               <Transaction hash={settlement.txHash} />
             ),
         },
-        { title: 'Age', isNumber: true, cell: ({ decision }) => <Age at={decision.decidedAt} /> },
+        { title: 'Age', isNumber: true, share: 10, cell: ({ decision }) => <Age at={decision.decidedAt} /> },
       ]}
     />
+  );
+}
+
+const sampleRows = 12;
+/** Stands for the decisions that are being read. */
+const sample: DecisionItem = {
+  decisionId: '',
+  decidedAt: 0,
+  method: '',
+  chainId: 1,
+  outcome: 'signed',
+  status: 'included',
+  sender: `0x${'0'.repeat(40)}`,
+  settlement: { state: 'settled', held: '0', charge: '0', txHash: `0x${'0'.repeat(64)}` },
+  facts: {
+    calls: [{ target: `0x${'0'.repeat(40)}`, selector: '0x00000000' }],
+    deploysOnly: false,
+    maxFeePerGas: '0',
+    usdMicrosPerCoin: '0',
+  },
+  trace: [],
+};
+const samples: readonly Operation[] = Array.from({ length: sampleRows }, (_, index) => {
+  const decision = { ...sample, decisionId: String(index) };
+  return { status: 'included', decision, requests: [decision] };
+});
+
+/** Rows as high as those that are being read. */
+export function OperationPlaceholder() {
+  return (
+    <Placeholder>
+      <OperationTable operations={samples} />
+    </Placeholder>
   );
 }
 
