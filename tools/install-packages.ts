@@ -4,21 +4,27 @@ import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Folders with their own lock file, which the top-level `npm ci` ignores, and what their packages are for. */
-const folders = { test: 'tests', 'tools/programs': 'check' } as const;
+/** Folders with their own lock file, which the top-level `npm ci` ignores: what their packages are for, and where they link to. */
+const folders = {
+  'tools/abstractjs': { use: 'tests that need an older viem', links: [] },
+  test: { use: 'tests', links: ['tools/abstractjs'] },
+  'tools/programs': { use: 'check', links: [] },
+} as const;
 
 export type PackageFolder = keyof typeof folders;
 
 /**
- * Installs the packages of a folder, unless those of its lock file are already installed. Runs no install scripts, since
- * none of these packages needs one.
+ * Installs the packages of a folder and of the folders that it links to, unless those of their lock files are already
+ * installed. Runs no install scripts, since none of these packages needs one.
  *
  * @throws Error when npm fails.
  */
 export function installPackages(folder: PackageFolder): void {
+  const { use, links } = folders[folder];
+  links.forEach(installPackages);
   const home = join(root, folder);
   if (isInstalled(home)) return;
-  process.stderr.write(`Installing the packages of the ${folders[folder]} (${folder}/package-lock.json).\n`);
+  process.stderr.write(`Installing the packages of the ${use} (${folder}/package-lock.json).\n`);
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   // Not to standard output, which may be a report for a program.
   const { status } = spawnSync('npm', args, { cwd: home, stdio: ['ignore', 2, 2] });

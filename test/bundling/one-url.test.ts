@@ -6,6 +6,8 @@ import { type Address, createClient, type Hex, http } from 'viem';
 import { createBundlerClient, createPaymasterClient } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
+import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
@@ -240,12 +242,13 @@ describe('with one URL for paymaster and bundler, sponsored operations land', ()
 
   test('whose paymaster signs at the same time as the account (EntryPoint 0.9)', async () => {
     const { devnet } = lab;
-    const transport = http(lab.paymaster('0.9').rpcUrl, { retryCount: 0 });
+    const { rpcUrl } = lab.paymaster('0.9');
     const client = createBundlerClient({
       account: await simpleAccount(devnet, '0.9'),
       client: chainClient(devnet),
-      transport,
-      paymaster: createPaymasterClient({ transport }),
+      transport: http(rpcUrl, { retryCount: 0 }),
+      // viem's own paymaster client leaves `paymasterSignature` out.
+      paymaster: createPaymaster(createSponsorClient({ url: rpcUrl })),
       paymasterContext: { parallelSigning: true },
       pollingInterval: 20,
     });

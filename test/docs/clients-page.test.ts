@@ -31,6 +31,7 @@ function versionsNextTo(file: string): readonly string[] {
 const installed = new Set([
   ...versionsIn('package.json'),
   ...versionsIn('test/package.json'),
+  ...versionsIn('tools/abstractjs/package.json'),
   ...['test-safe', 'separate/alto', 'test-metamask-bundler', 'test-alchemy'].flatMap((name) =>
     versionsNextTo(`tools/${name}.ts`),
   ),
