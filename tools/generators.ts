@@ -93,6 +93,12 @@ const afterwards: readonly Generator[] = [
     ],
   },
   {
+    name: 'table of flags',
+    command: 'node',
+    args: [...tsx, 'tools/write-cli-docs.ts'],
+    writes: ['docs/reference/cli.md'],
+  },
+  {
     name: 'table of metrics',
     command: 'node',
     args: [...tsx, 'tools/write-metrics-docs.ts'],

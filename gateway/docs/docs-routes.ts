@@ -146,10 +146,13 @@ function writeLlmsIndex({ groups }: Documentation): string {
   return `# Tollfree\n\n> ${summary}\n\n${sections.join('\n')}\n## API\n\n${reference}`;
 }
 
-/** All pages of the index in one text (llms-full.txt), each after its address. */
+/** Pages that only help with a clone, which has them as files. */
+const groupOfContributors = 'Contribute';
+
+/** All pages for users and operators in one text (llms-full.txt), each after its address. */
 function writeLlmsFull({ groups, pages }: Documentation): string {
   const texts = groups.flatMap((group) =>
-    group.pages.flatMap(({ path }) => {
+    (group.title === groupOfContributors ? [] : group.pages).flatMap(({ path }) => {
       const page = pages.get(path);
       return page === undefined ? [] : [`<!-- ${path}.md -->\n\n${page.text().trim()}\n`];
     }),

@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { readFences, whyNotRun } from '../../tools/prose/read-fences.ts';
 import { runTollfree } from '../support/command-line/run-tollfree.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
-const blockPattern = /^```(?<language>\w*)\n(?<code>[\s\S]*?)^```/gm;
 
 /** Addresses, hashes and ids differ from run to run, and lines that the page leaves out do not count. */
 const normalized = (text: string) =>
@@ -20,10 +20,6 @@ const normalized = (text: string) =>
 export function startPageSuite(running: () => { readonly folder: string; readonly data: string }) {
   test('the programs and commands of the page Start do what the page says', async () => {
     const page = readFileSync(join(root, 'docs/start.md'), 'utf8');
-    const blocks = [...page.matchAll(blockPattern)].map(({ groups }) => ({
-      language: groups?.language ?? '',
-      code: groups?.code ?? '',
-    }));
     // The packages that the page installs are those of the tests.
     const cache = join(root, 'test/node_modules/.cache');
     mkdirSync(cache, { recursive: true });
@@ -34,7 +30,8 @@ export function startPageSuite(running: () => { readonly folder: string; readonl
     const here = new Map<string, string>();
     let said = '';
     let ran = 0;
-    for (const { language, code } of blocks) {
+    for (const fence of readFences(page)) {
+      const { language, code } = fence;
       if (language === 'solidity') writeFileSync(join(app, fileOf.solidity), code);
       if (language === 'js')
         writeFileSync(join(app, code.includes('deployContract') ? fileOf.deploy : fileOf.send), code);
@@ -43,7 +40,7 @@ export function startPageSuite(running: () => { readonly folder: string; readonl
         const [example] = /^0x[0-9a-f]{40}$/m.exec(code) ?? [];
         if (example !== undefined) here.set(example, said.trim());
       }
-      if (language !== 'sh' || /npm (?:ci|init)/.test(code)) continue;
+      if (language !== 'sh' || whyNotRun(fence) !== undefined) continue;
       const line = [...here].reduce((text, [example, value]) => text.replaceAll(example, value), code);
       const words = line.replaceAll('\\\n', ' ').trim().split(/\s+/);
       if (words[0] === 'node') {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createProgram } from '../../server/main.ts';
 import { findMarkdownFiles, root } from '../../tools/prose/find-markdown-files.ts';
 
-const codePattern = /```sh\n(?<fenced>[\s\S]*?)```|(?<!`)`(?<inline>[^`\n]+)`/g;
+const codePattern = /```sh[^\n]*\n(?<fenced>[\s\S]*?)```|(?<!`)`(?<inline>[^`\n]+)`/g;
 const scriptPattern = /\bnpm (?:run (?<script>[\w:|-]+)|(?<test>test)\b)/g;
 const commandPattern = /\btollfree (?<command>[a-z][a-z|-]*)(?: (?<subcommand>[a-z][a-z|-]*))?/g;
 

@@ -26,7 +26,7 @@ import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 const base = 8_453;
 const page = readFileSync('docs/go-live.md', 'utf8');
 /** What a shell is given by the page, a block after another, without the indentation of a list. */
-const blocks = [...page.matchAll(/^( *)```sh\n([\s\S]*?)^ *```/gm)].map(([, indent = '', code = '']) =>
+const blocks = [...page.matchAll(/^( *)```sh[^\n]*\n([\s\S]*?)^ *```/gm)].map(([, indent = '', code = '']) =>
   code.replaceAll(new RegExp(`^${indent}`, 'gm'), '').trim(),
 );
 const blockWith = (words: string) => {

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { renderMarkdown } from '../../gateway/docs/markdown.ts';
+import { createProgram } from '../../server/main.ts';
 import { listedMetrics } from '../../tools/list-metrics.ts';
 import { root } from '../../tools/prose/find-markdown-files.ts';
 
@@ -24,6 +26,17 @@ test('every alert can be linked to, at its own row', () => {
 test('every metric can be linked to, at its own row', () => {
   const anchors = anchorsOf('docs/reference/metrics.md');
   expect(listedMetrics.map(({ name }) => name).filter((name) => !anchors.includes(name))).toEqual([]);
+});
+
+function leavesOf(command: Command): readonly Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+}
+
+test('every flag of the command line can be linked to, at its own row', () => {
+  const flags = leavesOf(createProgram()).flatMap(({ options }) => options.flatMap(({ long }) => long ?? []));
+  expect(new Set(flags).size).toBeGreaterThan(100);
+  const anchors = new Set(anchorsOf('docs/reference/cli.md'));
+  expect(flags.filter((flag) => !anchors.has(flag))).toEqual([]);
 });
 
 test('settings can be linked to by their name', () => {

@@ -8,6 +8,8 @@ import { send, startTestGateway } from '../support/gateway/start-test-gateway.ts
 const written = findMarkdownFiles(join(root, 'docs'));
 /** A walk through every page from one address. */
 const walk = { limits: { requestBurst: 5_000 } };
+/** All pages together are to fit into the context of a model, with room for a conversation. */
+const maxTokensForModels = 95_000;
 
 /** Where a file of `docs/` is served. */
 function servedAt(file: string): string {
@@ -42,11 +44,25 @@ test('the index, the navigation and llms.txt name every page', async () => {
   expect(llms.text).toMatch(/^# Tollfree\n\n> /);
 });
 
-test('llms-full.txt holds the text of every page', async () => {
+test('llms-full.txt holds the text of every page for users and operators, within what a model can read', async () => {
   const { url } = await startTestGateway(walk);
   const { text } = await send(`${url}/llms-full.txt`, 'GET');
   const missing = written.filter((file) => !text.includes(readFileSync(join(root, file), 'utf8').trim()));
-  expect(missing).toEqual(['docs/README.md']); // llms.txt is that index
+  const ofContributors = written.filter((file) => /^docs\/(contribute|skills)\//.test(file));
+  // llms.txt is that index
+  expect(missing.sort()).toEqual(['docs/README.md', ...ofContributors].sort());
+  // A token has about four bytes.
+  expect(Buffer.byteLength(text) / 4).toBeLessThan(maxTokensForModels);
+});
+
+test('every link of llms.txt leads to a page', async () => {
+  const { url } = await startTestGateway(walk);
+  const { text } = await send(`${url}/llms.txt`, 'GET');
+  const links = [...text.matchAll(/\]\((\/[^)]+)\)/g)].flatMap(([, link]) => link ?? []);
+  expect(links.length).toBeGreaterThan(written.length);
+  const dead: string[] = [];
+  for (const link of links) if ((await send(`${url}${link}`, 'GET')).status !== 200) dead.push(link);
+  expect(dead).toEqual([]);
 });
 
 test('every link of every page leads to a page, with its heading', async () => {

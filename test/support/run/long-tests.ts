@@ -63,6 +63,7 @@ export const longTests = [
   'test/dev/contracts.test.ts',
   'test/dev/dev-on-other-prices.test.ts',
   'test/docs/go-live.test.ts',
+  'test/docs/page-commands.test.ts',
   'test/doctor/broken-set-ups.test.ts',
   'test/drills/busy-ledger.test.ts',
   'test/drills/contracts-that-come-and-go.test.ts',

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findMarkdownFiles, root } from '../../tools/prose/find-markdown-files.ts';
+
+/**
+ * How many words each page is to have (`target`), as `wc -w` counts, and the most it may have where a reader needs more (`most`).
+ * Lower `most` with each page that gets shorter.
+ */
+const bounds: Readonly<Record<string, { readonly target: number; readonly most?: number }>> = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'page-words.json'), 'utf8'),
+);
+
+const pages = findMarkdownFiles().filter((page) => /^docs\/(?!skills\/)/.test(page));
+
+function wordsOf(page: string): number {
+  return readFileSync(join(root, page), 'utf8').split(/\s+/).filter(Boolean).length;
+}
+
+test('every page has a bound on its words', () => {
+  expect(pages.filter((page) => bounds[page] === undefined)).toEqual([]);
+  expect(Object.keys(bounds).filter((page) => !pages.includes(page))).toEqual([]);
+});
+
+test('no page is longer than its bound: what a reader would not miss is cut before something is added', () => {
+  const tooLong = Object.entries(bounds).flatMap(([page, { target, most = Math.floor(target * 1.1) }]) => {
+    const words = wordsOf(page);
+    return words > most ? [`${page}: ${words} words, at most ${most}`] : [];
+  });
+  expect(tooLong).toEqual([]);
+});
