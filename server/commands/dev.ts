@@ -30,6 +30,7 @@ import { type DevState, type Kept, openDevState } from '../dev/dev-state.ts';
 import { deploySafe, placeTankFunder } from '../dev/devnet/deploy-safe.ts';
 import { deriveDevKey } from '../dev/devnet/dev-keys.ts';
 import type { Devnet } from '../dev/devnet/devnet.ts';
+import { placeAccounts } from '../dev/devnet/place-accounts.ts';
 import { startDevnet } from '../dev/devnet/start-devnet.ts';
 import { choosePorts } from '../dev/free-port.ts';
 import { reopenPaymaster } from '../dev/register-paymaster.ts';
@@ -118,6 +119,7 @@ export async function runDev(flags: Flags): Promise<void> {
 async function placeOtherContracts({ client }: Devnet, sender: LocalAccount): Promise<void> {
   await deploySafe(client, sender);
   await placeTankFunder(client, sender);
+  await placeAccounts(client, sender);
 }
 
 /** Through the default paymaster, whose funding wallet has the first key. */

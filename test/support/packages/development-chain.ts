@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -13,8 +13,8 @@ const isNeeded = (name: string) =>
   /^@(foundry-rs|ethereumjs|safe-global|account-abstraction)\//.test(name) || name === '@pimlico/mock-paymaster';
 
 /**
- * Lays out the optional package of `tollfree dev`, with no code of its own: in the service's versions it brings what is too large, or has
- * another license, to be part of the service.
+ * Lays out the optional package of `tollfree dev`, with no code of its own: in the service's versions it brings what is
+ * too large, or has another license, to be part of the service.
  */
 export function layOutDevelopmentChain(repository: string, folder: string): void {
   const { version, license, devDependencies } = manifestSchema.parse(
@@ -34,4 +34,6 @@ export function layOutDevelopmentChain(repository: string, folder: string): void
     '# @tollfree/development-chain\n\nInstall it next to `tollfree` of the same version: then `tollfree dev` starts a chain on your machine.\n',
   );
   copyFileSync(join(repository, 'LICENSE'), join(folder, 'LICENSE'));
+  // With its table of sources and licenses.
+  cpSync(join(repository, 'server/dev/account-contracts'), join(folder, 'account-contracts'), { recursive: true });
 }

@@ -62,6 +62,7 @@ export const longTests = [
   'test/deploy/monitoring.test.ts',
   'test/dev/contracts.test.ts',
   'test/dev/dev-on-other-prices.test.ts',
+  'test/dev/migrations.test.ts',
   'test/docs/go-live.test.ts',
   'test/docs/page-commands.test.ts',
   'test/doctor/broken-set-ups.test.ts',

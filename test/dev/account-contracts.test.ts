@@ -1,0 +1,18 @@
+import { getCreate2Address, isAddressEqual, slice } from 'viem';
+import { describe, expect, test } from 'vitest';
+import { readAccountContracts } from '../../server/dev/devnet/place-accounts.ts';
+
+const { contracts, deployers } = readAccountContracts();
+/** Their deployers make an address from the code: 32 bytes of salt, then the creation code. */
+const byCode = contracts.filter(({ deployer }) => !deployers.some(({ address }) => isAddressEqual(address, deployer)));
+
+describe('the contracts of published accounts', () => {
+  test.each(byCode)('$name has the code that leads to its published address', ({ address, deployer, data }) => {
+    const made = getCreate2Address({ from: deployer, salt: slice(data, 0, 32), bytecode: slice(data, 32) });
+    expect(isAddressEqual(made, address)).toBe(true);
+  });
+
+  test('are most of them of this kind', () => {
+    expect(byCode.length).toBeGreaterThan(contracts.length / 2);
+  });
+});
