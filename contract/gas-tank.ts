@@ -88,24 +88,14 @@ export const GasTankSchema = z.object({
 });
 export type GasTankItem = z.infer<typeof GasTankSchema>;
 
-export const gasTankEntryKinds = [
-  'deposit',
-  'withdrawal',
-  'credit',
-  'debit',
-  'hold',
-  'release',
-  'settle',
-  'shortfall',
-  'recovery',
-] as const;
+export const gasTankEntryKinds = ['deposit', 'withdrawal', 'credit', 'debit', 'settle', 'release'] as const;
 
 export const GasTankEntrySchema = z.object({
   entryId: count,
   kind: z
     .enum(gasTankEntryKinds)
     .describe(
-      '`shortfall`: withdrawn on chain although it was held. The amount stays in the tank on paper until a `recovery`.',
+      '`settle`: paid for an operation. `release`: no longer held, because another operation used the nonce or by the operator; it changes no balance.',
     ),
   amount: wei.describe('In wei; `kind` gives the direction.'),
   createdAt: seconds,

@@ -114,7 +114,7 @@ export const LedgerReportSchema = message('LedgerReport', {
   atBlock: blockNumber,
   /** The contract's deposit at the EntryPoint. Wei. Absent when unreachable. */
   chainDeposit: amount.exactOptional(),
-  /** Sum of the contract's movements up to the block. */
+  /** What the entries up to the block come to. */
   bookDeposit: signedAmount,
   /** `chain_deposit` less `book_deposit`. Wei, may be negative. Absent when unreachable. */
   difference: signedAmount.exactOptional(),
@@ -178,8 +178,8 @@ export const LedgerRewindSchema = message('LedgerRewind', {
   fromBlock: blockNumber,
   /** The first block to read again. */
   nextBlock: blockNumber,
-  /** Changes of the contract's deposit that were rolled back. */
-  movements: count,
+  /** Entries of the journal that were reversed. */
+  entries: count,
 });
 export type LedgerRewind = z.output<typeof LedgerRewindSchema>;
 

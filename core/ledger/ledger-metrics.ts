@@ -1,11 +1,13 @@
 import { sql, type Transaction } from 'kysely';
+import { groupBy } from '../base/values/group-by.ts';
 import { minBigint } from '../base/values/integers.ts';
 import type { GasTankEntryKind } from '../domain/gas-tank.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import type { Database } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
-import { fromWeiSum, fromWeiText, sumWei } from '../store/wei.ts';
+import { fromSignedWeiText, fromWeiSum, fromWeiText, sumWei } from '../store/wei.ts';
 import { availableWei } from './holds/read-available-funds.ts';
+import { beginningOfDay } from './tanks/tank-days.ts';
 
 /** Entries that are added up at once: the thread that reads has other work too. */
 export const maxEntriesAtOnce = 20_000;
@@ -31,7 +33,7 @@ export type EntryCount = {
 /** The id of the newest entry; 0 without any. */
 export async function newestEntry(db: Pick<Transaction<Database>, 'selectFrom'>): Promise<number> {
   const { newest } = await db
-    .selectFrom('entries')
+    .selectFrom('journal')
     .select(({ fn }) => fn.max<number | null>('entry_id').as('newest'))
     .executeTakeFirstOrThrow();
   return newest ?? 0;
@@ -54,7 +56,7 @@ export function countEntries(
 
 async function addUp(snapshot: Transaction<Database>, after: number, until: number): Promise<readonly EntryCount[]> {
   const rows = await snapshot
-    .selectFrom('entries as entry')
+    .selectFrom('journal as entry')
     .innerJoin('tanks as tank', 'tank.tank_id', 'entry.tank_id')
     .leftJoin('holds as hold', 'hold.hold_id', 'entry.hold_id')
     .select(({ fn }) => [
@@ -74,12 +76,13 @@ async function addUp(snapshot: Transaction<Database>, after: number, until: numb
     ])
     .where('entry.entry_id', '>', after)
     .where('entry.entry_id', '<=', until)
+    .where('entry.kind', '<>', 'cost')
     .groupBy(['tank.chain_id', 'tank.contract', 'entry.kind', 'is_reversal', 'in_tokens', 'hold.success'])
     .execute();
   return rows.map((row) => ({
     chainId: row.chain_id,
     contract: row.contract,
-    kind: row.kind,
+    kind: row.kind as GasTankEntryKind,
     isReversal: row.is_reversal === 1,
     ...(row.in_tokens === null ? {} : { mode: row.in_tokens === 1 ? 'ERC20' : 'SPONSORED' }),
     ...(row.success === null ? {} : { success: row.success === 1 }),
@@ -95,7 +98,6 @@ export const maxShortTanks = 20;
 const lowTankDays = 3;
 
 const rateSeconds = 7 * 86_400;
-const hourSeconds = 3_600;
 
 /** A tank that is in use: what it can still set aside according to the ledger, in wei, and how many days that lasts. */
 type ShortTank = { readonly wallet: string; readonly available: bigint; readonly daysLeft: number };
@@ -113,7 +115,6 @@ export async function readShortTanks(
   now: number,
 ): Promise<ShortTanks> {
   const { chainId, contract, chainDeposit } = location;
-  const since = now - rateSeconds;
   const total = await snapshot
     .selectFrom('contract_books')
     .select('held')
@@ -123,22 +124,22 @@ export async function readShortTanks(
   const heldOnContract = total === undefined ? 0n : fromWeiText(total.held);
   const rows = await snapshot
     .selectFrom('tank_books as tank')
-    .innerJoin('tank_spending as spending', 'spending.tank_id', 'tank.tank_id')
-    .select(['tank.wallet', 'tank.funded', 'tank.settled', 'tank.held', 'tank.shortfall'])
-    .select(sumWei('spending.spent').as('spent'))
+    .innerJoin('tank_days as spending', 'spending.tank_id', 'tank.tank_id')
+    .select(['tank.wallet', 'tank.funded', 'tank.settled', 'tank.held'])
+    .select(['spending.back', sumWei('spending.wei').as('spent')])
     .where('tank.chain_id', '=', chainId)
     .where('tank.contract', '=', contract)
-    .where('spending.hour', '>=', since - (since % hourSeconds))
-    .groupBy(['tank.tank_id', 'tank.wallet', 'tank.funded', 'tank.settled', 'tank.held', 'tank.shortfall'])
+    .where('spending.day', '>=', beginningOfDay(now - rateSeconds))
+    .groupBy(['tank.tank_id', 'tank.wallet', 'tank.funded', 'tank.settled', 'tank.held', 'spending.back'])
     .execute();
-  const inUse = rows.flatMap(({ wallet, spent, ...sums }): ShortTank[] => {
-    const paid = fromWeiSum(spent);
-    if (paid <= 0n) return [];
-    const funded = fromWeiText(sums.funded) - fromWeiText(sums.shortfall);
-    const books = { funded, settled: fromWeiText(sums.settled), held: fromWeiText(sums.held) };
-    const left = availableWei(books, heldOnContract, { chainDeposit });
+  const inUse = [...groupBy(rows, ({ wallet }) => wallet).values()].flatMap((sums): ShortTank[] => {
+    const [tank] = sums;
+    const paid = sums.reduce((sum, { back, spent }) => sum + (back === 1 ? -fromWeiSum(spent) : fromWeiSum(spent)), 0n);
+    if (tank === undefined || paid <= 0n) return [];
+    const [funded, settled, held] = [fromSignedWeiText(tank.funded), fromWeiText(tank.settled), fromWeiText(tank.held)];
+    const left = availableWei({ funded, settled, held }, heldOnContract, { chainDeposit });
     const available = left > 0n ? left : 0n;
-    return [{ wallet, available, daysLeft: daysOf(available, paid) }];
+    return [{ wallet: tank.wallet, available, daysLeft: daysOf(available, paid) }];
   });
   inUse.sort((one, other) => one.daysLeft - other.daysLeft);
   return {

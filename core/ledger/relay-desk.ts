@@ -11,7 +11,6 @@ import { slotOf } from './holds/hold-request.ts';
 import { keptSeconds, noteRelay, type RelayedKey, type RelayKey, readKeptRelay } from './holds/relayed-operations.ts';
 import { markSent } from './lives/note-sent.ts';
 import { hasMovedOn } from './releasing/prove-ended.ts';
-import { recoverShortfalls } from './tanks/take-from-tanks.ts';
 
 /**
  * How long until an operation is sent again to a bundler that has it, or to one that did not answer about it, in seconds.
@@ -100,7 +99,7 @@ type Transaction = Parameters<Parameters<Store['transaction']>[0]>[0];
 /** Ends the operation, and its hold with it unless another operation of the same nonce is still with the bundler. */
 async function releaseRelayed(
   transaction: Transaction,
-  { chainId, userOperationHash, holdId }: RelayedKey,
+  { userOperationHash, holdId }: RelayedKey,
   now: number,
 ): Promise<void> {
   const rows = await transaction
@@ -117,7 +116,6 @@ async function releaseRelayed(
   if (rows.some((row) => row.user_operation_hash !== userOperationHash && row.state !== 'ended')) return;
   // No bundler has it and none gets it again: it counts like one that was not sent in time.
   await closeHolds(transaction, new Map([[holdId, { state: 'released', because: 'expired', now }]]));
-  await recoverShortfalls(transaction, chainId, now);
 }
 
 type Ledger = Pick<Store, 'db'>;

@@ -4,7 +4,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
  * The condition that a row of this table, under this name in the query, reverses nothing and has not been reversed itself.
  */
 export function notReversed(
-  table: 'movements' | 'entries' | 'token_payments',
+  table: 'journal' | 'token_payments',
   id: `${string}_id`,
   name: string = table,
 ): RawBuilder<SqlBool> {
@@ -22,11 +22,4 @@ export function rollbacksOfContract(
   return sql<number>`coalesce(
     (SELECT rewinds FROM contract_watches WHERE chain_id = ${chainId} AND contract = ${contract}), 0
   )`;
-}
-
-/** How often the ledger of a tank's contract has been rolled back. */
-export function rollbacksOfTank(tankId: number | RawBuilder<number>): RawBuilder<number> {
-  return sql<number>`coalesce((
-    SELECT rewinds FROM contract_watches JOIN tanks USING (chain_id, contract) WHERE tanks.tank_id = ${tankId}
-  ), 0)`;
 }

@@ -44,6 +44,8 @@ type ChainWatcherOptions = {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly noteCostWithoutTank?: (contract: Address, cost: bigint) => void;
+  /** How many holds have ended because nothing landed in time. */
+  readonly noteExpired?: (contract: Address, holds: number) => void;
 };
 
 /** Watches a chain, and keeps its ledger while this process leads. */

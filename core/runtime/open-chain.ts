@@ -215,6 +215,8 @@ function watchChain(
     coinPrice,
     noteCostWithoutTank: (contract, cost) =>
       context.metrics?.count(coreMetrics.costWithoutTankWei, { chain: String(chainId), contract }, Number(cost)),
+    noteExpired: (contract, holds) =>
+      context.metrics?.count(coreMetrics.expiredHolds, { chain: String(chainId), contract }, holds),
     ...context,
   });
   bundler?.begin();

@@ -10,16 +10,14 @@ type TanksTable = {
   contract: string;
   /** Checksummed address of the funding wallet. */
   wallet: string;
+  /** What was put in less what was taken out again, other than for operations (`toSignedWeiText`). */
   funded: string;
+  /** What it paid for operations. */
   settled: string;
-  /**
-   * The part of `funded` that is missing: it was withdrawn on chain while it was held. 0 except for contracts with balances.
-   */
-  shortfall: Generated<string>;
 };
 
-/** One paymaster contract over all its tanks, which share its deposit: the sum of its movements (`toSignedWeiText`). */
-type ContractTotalsTable = { chain_id: number; contract: string; deposit: string };
+/** One paymaster contract over all its tanks, which share its deposit: the sum of what its entries moved (`toSignedWeiText`). */
+type ContractTotalsTable = { contract_id: Generated<number>; chain_id: number; contract: string; deposit: string };
 
 /** What its account holds, in wei: a view adds it to the row of a tank or contract. */
 type Held = { readonly held: ColumnType<string, never, never> };
@@ -129,15 +127,12 @@ type UpstreamHoldsTable = {
  */
 type UpstreamSumsTable = { chain_id: number; whose: string; day: number; operations: number; usd_micros: number };
 
-/** What a tank paid for operations in the hour that begins at `hour` (Unix seconds), less reversed entries. */
-type TankSpendingTable = { tank_id: number; hour: number; spent: string };
-
 /**
  * What a tank paid for the operations of a paymaster (empty if no hold explains them) on the UTC day that begins at `day`
  * (Unix seconds), or what was rolled back on that day (`back` 1): number, sum, number with known worth, and their worth in
  * millionths of a USD.
  */
-type SettledDaysTable = {
+type TankDaysTable = {
   tank_id: number;
   day: number;
   paymaster_id: string;
@@ -197,60 +192,44 @@ type RelayedOperationsTable = {
   asked: number;
 };
 
+/** What an entry of the journal says: what its event did, or the operator. */
+export type EntryKind = GasTankEntryKind | 'cost';
+
 /**
- * One entry of a tank, never changed. `deposit`, `withdrawal`: into the tank and out of it, on the chain. `credit`, `debit`:
- * by the operator, with a reason. `hold`, `release`: held, and no longer held. `settle`: paid for an operation. `shortfall`:
- * withdrawn on chain although it was held, nominally added to the tank; `recovery`: removed again. Entries from the chain
- * have their transaction and log index; a credit or debit for a stray deposit has only that deposit's transaction.
+ * One event of the chain, or one entry by the operator, with what it does to a tank and to the contract's deposit; never changed.
+ * `deposit`, `withdrawal`: into a tank or the contract, and out of it. `settle`: paid by a tank for an operation. `cost`: the
+ * EntryPoint took it, and no tank paid. `credit`, `debit`: by the operator, with a reason. `release`: a hold that an event ended
+ * without its operation, or the operator, with a reason.
  */
-type EntriesTable = {
+type JournalTable = {
   entry_id: Generated<number>;
-  tank_id: number;
-  kind: GasTankEntryKind;
+  contract_id: number;
+  /** Null for what no tank explains. */
+  tank_id: number | null;
+  kind: EntryKind;
+  /** What the tank gains or pays, or no longer holds; 0 without a tank. */
   amount: string;
+  /** What the contract's deposit gains or loses by it, by the kind. */
+  moved: string;
+  /** The hold that ended by it. It may be archived. */
   hold_id: number | null;
   reason: string | null;
+  /** For a deposit: checksummed address of the transaction's sender. Null if it was not recorded or there was none. */
+  sender: string | null;
+  /** Where the event is on the chain. A credit or debit for a stray deposit has only that deposit's transaction. */
+  block_number: number | null;
   tx_hash: string | null;
   log_index: number | null;
-  /** The block of an entry from the chain. */
-  block_number: number | null;
-  created_at: number;
   /** How often the ledger of its contract had been rolled back when it was written. */
-  rewind: Generated<number>;
-  /** The entry that it reverses, with the same kind, amount and worth. */
+  rewind: number;
+  /** The entry that it reverses, with the same kind, amounts and worth. */
   reverses: number | null;
-  /** The worth of its wei when it was booked, in millionths of a USD; null if no price was known. */
+  /** The worth of its amount when it was booked, in millionths of a USD; null if no price was known. */
   usd_micros: number | null;
   /** The price used for it, per 10^18 wei, and when that price was read (Unix seconds). */
   usd_micros_per_coin: number | null;
   priced_at: number | null;
-};
-
-/** For the entry of an operator's release of a hold: the operator's reason, and the proof that nothing could land. */
-type OperatorReleasesTable = { entry_id: number; reason: string; ground: string };
-
-/**
- * One change of a paymaster contract's deposit at the EntryPoint, never changed. All changes are included, whether or not a
- * tank explains them, so that their sum is the deposit on chain.
- */
-type MovementsTable = {
-  movement_id: Generated<number>;
-  chain_id: number;
-  contract: string;
-  kind: 'deposit' | 'withdrawal' | 'cost';
-  amount: string;
-  /** The tank on which the movement is booked; null if none explains it. */
-  tank_id: number | null;
-  block_number: number;
-  tx_hash: string;
-  log_index: number;
   created_at: number;
-  /** For a deposit: checksummed address of the transaction's sender. Null if it was not recorded or there was none. */
-  sender: string | null;
-  /** How often the ledger of its contract had been rolled back when it was written. */
-  rewind: Generated<number>;
-  /** The movement that it reverses, with the same kind and amount. */
-  reverses: number | null;
 };
 
 /** A user's token payment for an operation, in base units as plain decimal text; never changed. */
@@ -311,30 +290,24 @@ type LedgerArchiveTable = {
   /** 1 within the transaction that deletes what it archives. */
   is_open: 0 | 1;
   entries_until: number;
-  movements_until: number;
   /** Unix seconds: older entries of operations may be archived. */
   entries_since: number;
 };
 
-/** Sums of a tank's archived entries that were written in one UTC month (Unix seconds of its start). */
+/**
+ * Sums of a contract's archived entries that were written in one UTC month (Unix seconds of its start); `tank_id` is 0 if no tank
+ * explains them.
+ */
 type ArchivedEntriesTable = {
+  contract_id: number;
   tank_id: number;
   month: number;
-  kind: 'hold' | 'release' | 'settle';
+  kind: 'settle' | 'cost' | 'release';
   entries: number;
   amount: string;
+  moved: string;
   priced: number;
   usd_micros: number;
-};
-
-/** Sums of a contract's archived costs; `tank_id` is 0 if no tank explains them. */
-type ArchivedMovementsTable = {
-  chain_id: number;
-  contract: string;
-  month: number;
-  tank_id: number;
-  movements: number;
-  amount: string;
 };
 
 /** The numbers that are given next: to ledger accounts (`account`), and to limits and budgets (`limit`). None is given twice. */
@@ -392,7 +365,6 @@ export type LedgerTables = {
   treasury_transfers: TreasuryTransfersTable;
   ledger_archive: LedgerArchiveTable;
   archived_entries: ArchivedEntriesTable;
-  archived_movements: ArchivedMovementsTable;
   tanks: TanksTable;
   contract_totals: ContractTotalsTable;
   tank_books: TanksTable & Held;
@@ -404,13 +376,10 @@ export type LedgerTables = {
   ledger_accounts: LedgerAccountsTable;
   limit_numbers: LimitNumbersTable;
   ended_limits: EndedLimitsTable;
-  tank_spending: TankSpendingTable;
-  settled_days: SettledDaysTable;
+  tank_days: TankDaysTable;
   signatures: SignaturesTable;
   relayed_operations: RelayedOperationsTable;
-  entries: EntriesTable;
-  operator_releases: OperatorReleasesTable;
-  movements: MovementsTable;
+  journal: JournalTable;
   token_payments: TokenPaymentsTable;
   contract_watches: ContractWatchesTable;
   passed_blocks: PassedBlocksTable;

@@ -50,8 +50,8 @@ export async function rewindLedger(flags: Flags): Promise<void> {
   const rewinds = await withCore(flags, async (core) => accepted(await core.rewindLedger({ chainId, block })));
   printAnswer(flags, rewinds, () => {
     const lines = rewinds.map(
-      ({ contract, fromBlock, nextBlock, movements }) =>
-        `${contract}: from block ${fromBlock} back to ${nextBlock}, ${movements} changes of its deposit reversed`,
+      ({ contract, fromBlock, nextBlock, entries }) =>
+        `${contract}: from block ${fromBlock} back to ${nextBlock}, ${entries} entries reversed`,
     );
     printLine(lines.length === 0 ? 'No ledger has entries after that block.' : lines.join('\n'));
   });

@@ -51,12 +51,12 @@ async function landOne(): Promise<void> {
 /** As if the operations so far had landed a hundred days and as many thousand blocks ago. */
 function age(): void {
   const database = openHandle(node.databaseFile);
-  for (const table of ['entries', 'movements']) database.exec(`DROP TRIGGER ${table}_are_not_changed`);
-  for (const table of ['entries', 'movements', 'holds', 'signatures']) {
+  database.exec('DROP TRIGGER journal_are_not_changed');
+  for (const table of ['journal', 'holds', 'signatures']) {
     database.exec(`UPDATE ${table} SET created_at = created_at - ${100 * 86_400}`);
   }
-  for (const table of ['entries', 'movements'])
-    database.exec(`UPDATE ${table} SET block_number = block_number - 100000`);
+  database.exec(`UPDATE holds SET ended_at = ended_at - ${100 * 86_400}, landed_block = landed_block - 100000`);
+  database.exec('UPDATE journal SET block_number = block_number - 100000');
   database.exec('DELETE FROM decisions; DELETE FROM grants');
   database.close();
 }

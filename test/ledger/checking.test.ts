@@ -281,8 +281,9 @@ test('the days a tank lasts are told from what the last seven days cost, and not
       .daysLeft;
   // 630 wei are free, at 10 a day.
   expect(await daysLeft(1 + 7 * day)).toBe(63);
-  // The hour in which they begin is taken whole.
-  expect(await daysLeft(3_600 + 7 * day)).toBeUndefined();
+  // The day in which they begin is taken whole.
+  expect(await daysLeft(8 * day - 1)).toBe(63);
+  expect(await daysLeft(8 * day)).toBeUndefined();
 });
 
 test('the days a tank lasts are counted up to a million', async () => {

@@ -22,7 +22,7 @@ async function hold(amount: bigint, nonce: bigint) {
 
 const worths = (kind: 'deposit' | 'settle') =>
   ledger.store.db
-    .selectFrom('entries')
+    .selectFrom('journal')
     .select(['usd_micros', 'usd_micros_per_coin', 'priced_at'])
     .where('kind', '=', kind)
     .orderBy('entry_id')

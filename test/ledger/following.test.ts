@@ -291,7 +291,7 @@ describe('a ledger after a reorg', () => {
     expect(reached).toMatchObject({ next: last + 1n, watch: last + 1n, lastHash: hashBefore(last) });
     expect(await bookDeposit()).toBe(deposit);
     const [fromBlock, toBlock] = [Number(blocks[2]), Number(last)];
-    expect(logged).toEqual([{ chainId, contract, fromBlock, toBlock, movements: 2 - index }]);
+    expect(logged).toEqual([{ chainId, contract, fromBlock, toBlock, entries: 2 - index }]);
   });
 
   test('stays as it is when what would be rolled back is archived', async () => {

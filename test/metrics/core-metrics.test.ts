@@ -71,7 +71,7 @@ describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('metrics of the core, co
     const held = prefundOf(operation, answer);
     await vi.waitFor(async () => {
       const samples = await metrics();
-      expect(sumOf(samples, 'tollfree_gas_tank_entries_wei_total', { ...location(), kind: 'hold' })).toBe(Number(held));
+      expect(sumOf(samples, 'tollfree_gas_tank_held_wei', location())).toBe(Number(held));
       expect(sumOf(samples, 'tollfree_contract_available_wei', location())).toBe(
         (sumOf(samples, 'tollfree_contract_deposit_wei', location()) ?? 0) - Number(held),
       );
@@ -85,7 +85,7 @@ describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('metrics of the core, co
       const samples = await metrics();
       const entries = (kind: string) => sumOf(samples, 'tollfree_gas_tank_entries_wei_total', { ...location(), kind });
       expect(entries('settle')).toBe(Number(actualGasCost));
-      expect(entries('release')).toBe(Number(held));
+      expect(entries('release')).toBe(0);
       const landed = { ...location(), mode: 'SPONSORED' };
       expect(sumOf(samples, 'tollfree_landed_operations_total', { ...landed, success: 'yes' })).toBe(1);
       expect(sumOf(samples, 'tollfree_landed_operations_total', { ...landed, success: 'no' })).toBe(0);

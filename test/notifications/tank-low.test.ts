@@ -241,16 +241,15 @@ test('a mark in days is told when the tank does not last them at the rate of the
   const all = await available();
   const taken = {
     tankId,
-    kind: 'settle',
     amount: all / 2n,
     cost: all / 2n,
     usersPaid: 0n,
-    at: { blockNumber: 1n, txHash: `0x${'ab'.repeat(32)}`, logIndex: 0 },
+    paymasterId: undefined,
   } as const;
   await store.transaction((trx) => takeFromTanks(trx, [taken], { now: Math.floor(clock.now() / 1_000) }));
   await look();
   expect(await reported(owned)).toEqual([]);
-  const more = { ...taken, amount: all / 4n, at: { ...taken.at, logIndex: 1 } };
+  const more = { ...taken, amount: all / 4n };
   await store.transaction((trx) => takeFromTanks(trx, [more], { now: Math.floor(clock.now() / 1_000) }));
   await look();
   await look();

@@ -64,8 +64,11 @@ describe('a simulation finds amiss', () => {
       /entries of/,
       ({ db }) =>
         db
-          .insertInto('entries')
-          .values({ tank_id: 1, kind: 'release', amount: toWeiText(1n), created_at: 1 })
+          .insertInto('journal')
+          .values({
+            ...{ contract_id: 1, tank_id: 1, kind: 'credit', amount: toWeiText(1n), moved: toWeiText(0n) },
+            ...{ reason: 'none', rewind: 0, created_at: 1 },
+          })
           .execute(),
     ],
     [

@@ -33,7 +33,6 @@ const small = new Set([
 /** A few rows of many, and often the oldest: the scan ends with them. */
 const fewRows = [
   '(select "delivery_number" from "notification_deliveries" order by "delivery_number" limit ',
-  'select "movement_id" from "movements" where "chain_id" = ? and "contract" = ? limit ',
   // What has come since the last minute.
   'from "decisions" where "decision_number" > coalesce((select "until_number" from "counted_decisions"), ?) limit ',
   'on "holds"."hold_id" = "decisions"."hold_id" where "decision_number" > ? order by "decision_number" limit ',
@@ -43,15 +42,13 @@ const fewRows = [
 
 /** What may read many rows, each with a part of the query that says why they are not too many. */
 const bounded: readonly (readonly [read: string, part: string])[] = [
-  // Whether there is any.
-  ['movements (chain_id, contract)', '"contract" = ? limit ?'],
   // The oldest, some at a time.
   ['ledger_accounts ()', 'kept_until < ? ORDER BY kept_until LIMIT ?'],
   // A page of a list that is read from its end, down to a floor where rows are also filtered.
   ['decisions (paymaster_id)', 'order by "decision_number" desc limit ? offset ?'],
   ['decisions (paymaster_id)', '"decision_number" >= ? order by "decisions"."decision_number" desc limit ?'],
   ['audit_log_keys (key)', '"keys"."entry_number") >= (?, ?) and'],
-  ['entries (tank_id)', 'order by "entries"."entry_id" desc limit ?'],
+  ['journal (tank_id)', 'order by "entry_id" desc limit ?'],
   // What waits for one destination, of which the oldest are dropped beyond a limit.
   ['notification_deliveries (notification_id, state)', `"notification_id" = ? and "state" = 'pending'`],
   // Of those that are kept for some days.
@@ -111,7 +108,7 @@ test('no query of a service at work reads a table that grows from end to end, no
   if (isOnPostgres) return;
   const filled = await fillDatabase(store);
   expect(filled).toEqual(
-    expect.arrayContaining(['ledger_accounts', 'notification_deliveries', 'audit_log', 'movements']),
+    expect.arrayContaining(['ledger_accounts', 'notification_deliveries', 'audit_log', 'journal']),
   );
   const wide: string[] = [];
   for (const query of queries) {

@@ -65,7 +65,7 @@ export const coreMetrics = {
   },
   entries: {
     ...counter('tollfree_gas_tank_entries_total', 'chain', 'contract', 'kind', 'reversal'),
-    help: 'New gas tank entries since the process started, by kind. Every hold ends with a release; landed ones also have a settle. reversal: yes if the entry reverses another one after a reorg.',
+    help: 'New gas tank entries since the process started, by kind: settle for what a tank paid, release for a hold that another operation of its nonce ended, or the operator. reversal: yes if the entry reverses another one after a reorg.',
   },
   entriesWei: {
     ...counter('tollfree_gas_tank_entries_wei_total', 'chain', 'contract', 'kind', 'reversal'),
@@ -78,6 +78,10 @@ export const coreMetrics = {
   unpaidWei: {
     ...counter('tollfree_unpaid_wei_total', 'chain', 'contract'),
     help: 'Paid by tanks for operations in token mode whose users did not pay, in wei.',
+  },
+  expiredHolds: {
+    ...counter('tollfree_expired_holds_total', 'chain', 'contract'),
+    help: 'Holds that ended because nothing signed under them landed in time.',
   },
   costWithoutTankWei: {
     ...counter('tollfree_cost_without_tank_wei_total', 'chain', 'contract'),

@@ -5,7 +5,7 @@ import { blocksToGoBack } from '../posting/pass-block.ts';
 import { notReversed } from '../reversals.ts';
 
 /** In this order: a row is deleted after those that refer to it. */
-export const archivedTables = ['entries', 'movements', 'token_payments', 'signatures', 'holds'] as const;
+export const archivedTables = ['journal', 'token_payments', 'signatures', 'holds'] as const;
 export type ArchivedTable = (typeof archivedTables)[number];
 
 /** A stored value, and a row by its columns. */
@@ -14,8 +14,7 @@ export type StoredRow = Readonly<Record<string, Field>>;
 
 /** The columns of the primary key, in its order. The first is a number. */
 export const keyColumns: Readonly<Record<ArchivedTable, readonly [number: string, text?: string]>> = {
-  entries: ['entry_id'],
-  movements: ['movement_id'],
+  journal: ['entry_id'],
   token_payments: ['token_payment_id'],
   signatures: ['hold_id', 'user_operation_hash'],
   holds: ['hold_id'],
@@ -40,26 +39,23 @@ export async function findRows(
 
 /**
  * Rows that no reorg the ledger follows can reach, and that no stored row refers to. Pairs of rows of which one reverses the
- * other stay, as do releases by the operator and entries of version 0.2.0, which do not contain their block. The newest row
- * of a table stays too: SQLite would assign its number again.
+ * other stay, as do releases by the operator. The newest row of a table stays too: SQLite would assign its number again.
  */
 function isDue(table: ArchivedTable, before: number): RawBuilder<SqlBool> {
   const isOld = sql<SqlBool>`${sql.ref(`${table}.created_at`)} < ${before}`;
   const id = sql.ref(`${table}.${keyColumns[table][0]}`);
   const isNotNewest = sql<SqlBool>`${id} < (SELECT max(${sql.ref(keyColumns[table][0])}) FROM ${sql.table(table)})`;
   switch (table) {
-    case 'entries':
-      return sql`${isOld} AND ${isNotNewest} AND entries.kind IN ('hold', 'release', 'settle')
-        AND (entries.tx_hash IS NULL OR entries.block_number <= ${lastSafeBlock(sql`(chain_id, contract) =
-          (SELECT chain_id, contract FROM tanks WHERE tanks.tank_id = entries.tank_id)`)})
-        AND ${notReversed('entries', 'entry_id')}
-        AND NOT EXISTS (SELECT 1 FROM operator_releases WHERE operator_releases.entry_id = entries.entry_id)`;
-    case 'movements':
-      return sql`${isOld} AND ${isNotNewest} AND movements.kind = 'cost'
-        AND movements.block_number <= ${lastSafeBlock(ofPlace(table))} AND ${notReversed('movements', 'movement_id')}`;
+    case 'journal':
+      return sql`${isOld} AND ${isNotNewest} AND journal.kind IN ('settle', 'cost', 'release') AND journal.reason IS NULL
+        AND journal.block_number <= ${lastSafeBlock(sql`(chain_id, contract) = (
+          SELECT total.chain_id, total.contract FROM contract_totals AS total WHERE total.contract_id = journal.contract_id
+        )`)}
+        AND ${notReversed('journal', 'entry_id')}`;
     case 'token_payments':
       return sql`${isOld} AND ${isNotNewest}
-        AND token_payments.block_number <= ${lastSafeBlock(ofPlace(table))}
+        AND token_payments.block_number <= ${lastSafeBlock(sql`contract_watches.chain_id = token_payments.chain_id
+          AND contract_watches.contract = token_payments.contract`)}
         AND ${notReversed('token_payments', 'token_payment_id')}
         AND NOT EXISTS (SELECT 1 FROM decisions WHERE decisions.hold_id = token_payments.hold_id)`;
     case 'signatures':
@@ -78,15 +74,15 @@ function lastSafeBlock(ofContract: RawBuilder<unknown>): RawBuilder<number | nul
   return sql`(SELECT next_block - 1 - ${Number(blocksToGoBack)} FROM contract_watches WHERE ${ofContract})`;
 }
 
-function ofPlace(table: 'movements' | 'token_payments'): RawBuilder<unknown> {
-  return sql`contract_watches.chain_id = ${sql.ref(`${table}.chain_id`)}
-    AND contract_watches.contract = ${sql.ref(`${table}.contract`)}`;
-}
-
-/** A hold whose entries and payments are archived, and whose decision is no longer stored. */
+/**
+ * A hold that no rollback can reach, whose payments are archived, and whose decision is no longer stored. What the operator
+ * released stays, as its entry does.
+ */
 function hasEnded(before: number): RawBuilder<SqlBool> {
-  return sql`holds.created_at < ${before} AND holds.state <> 'live'
-    AND NOT EXISTS (SELECT 1 FROM entries WHERE entries.hold_id = holds.hold_id)
+  return sql`holds.ended_at < ${before} AND holds.state <> 'live' AND coalesce(holds.released_because, '') <> 'operator'
+    AND (holds.landed_block IS NULL OR holds.landed_block <= ${lastSafeBlock(sql`(chain_id, contract) = (
+      SELECT tanks.chain_id, tanks.contract FROM tanks WHERE tanks.tank_id = holds.tank_id
+    )`)})
     AND NOT EXISTS (SELECT 1 FROM token_payments WHERE token_payments.hold_id = holds.hold_id)
     AND NOT EXISTS (SELECT 1 FROM decisions WHERE decisions.hold_id = holds.hold_id)`;
 }

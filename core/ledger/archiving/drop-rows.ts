@@ -45,8 +45,7 @@ export async function dropRows(
   await noteBlocks(transaction, found);
   for (const { table, rows: some } of found) {
     if (some.length === 0) continue;
-    if (table === 'entries') await addArchivedEntries(transaction, some);
-    if (table === 'movements') await addArchivedMovements(transaction, some);
+    if (table === 'journal') await addArchivedEntries(transaction, some);
     if (table === 'holds') await addToBases(transaction, some);
     await sql`DELETE FROM ${sql.table(table)} WHERE ${isOneOf(transaction, table, some)}`.execute(transaction);
   }
@@ -97,8 +96,8 @@ async function open(transaction: Transaction<Database>, found: readonly Found[],
       (most, row) => Math.max(most, Number(row[keyColumns[table][0]])),
       0,
     );
-  const entries = last('entries');
-  const row = { entries_until: entries, movements_until: last('movements'), entries_since: entries > 0 ? before : 0 };
+  const entries = last('journal');
+  const row = { entries_until: entries, entries_since: entries > 0 ? before : 0 };
   const greater = (column: keyof typeof row) => sql<number>`CASE
     WHEN ${sql.ref(`excluded.${column}`)} > ${sql.ref(`ledger_archive.${column}`)} THEN ${sql.ref(`excluded.${column}`)}
     ELSE ${sql.ref(`ledger_archive.${column}`)} END`;
@@ -109,7 +108,6 @@ async function open(transaction: Transaction<Database>, found: readonly Found[],
       conflict.column('archive').doUpdateSet({
         is_open: 1,
         entries_until: greater('entries_until'),
-        movements_until: greater('movements_until'),
         entries_since: greater('entries_since'),
       }),
     )
@@ -118,23 +116,33 @@ async function open(transaction: Transaction<Database>, found: readonly Found[],
 
 /** Records up to which block rows of a contract are archived: its ledger is not rolled back behind it any more. */
 async function noteBlocks(transaction: Transaction<Database>, found: readonly Found[]): Promise<void> {
-  const blocksOf = (table: ArchivedTable) =>
-    (found.find((one) => one.table === table)?.rows ?? []).filter(({ block_number }) => block_number !== null);
-  const ofTanks = blocksOf('entries').map((row) => [Number(row.tank_id), Number(row.block_number)] as const);
-  if (ofTanks.length > 0) {
-    const listed = dialectOf(transaction).numberPairs(ofTanks);
+  const rowsOf = (table: ArchivedTable) => found.find((one) => one.table === table)?.rows ?? [];
+  const ofEntries = rowsOf('journal').map((row) => [Number(row.contract_id), Number(row.block_number)] as const);
+  if (ofEntries.length > 0) {
+    const listed = dialectOf(transaction).numberPairs(ofEntries);
+    await raise(
+      transaction,
+      sql`SELECT chain_id, contract, max(listed.value) AS block FROM ${listed} AS listed
+        JOIN contract_totals ON contract_totals.contract_id = listed.id GROUP BY chain_id, contract`,
+    );
+  }
+  const ofHolds = rowsOf('holds').flatMap((row) =>
+    row.landed_block == null ? [] : [[Number(row.tank_id), Number(row.landed_block)] as const],
+  );
+  if (ofHolds.length > 0) {
+    const listed = dialectOf(transaction).numberPairs(ofHolds);
     await raise(
       transaction,
       sql`SELECT chain_id, contract, max(listed.value) AS block FROM ${listed} AS listed
         JOIN tanks ON tanks.tank_id = listed.id GROUP BY chain_id, contract`,
     );
   }
-  const ofContracts = [...blocksOf('movements'), ...blocksOf('token_payments')].map(
+  const ofPayments = rowsOf('token_payments').map(
     (row) => [Number(row.chain_id), String(row.contract), Number(row.block_number)] as const,
   );
-  if (ofContracts.length === 0) return;
+  if (ofPayments.length === 0) return;
   const columns = { chain_id: 'number', contract: 'text', block: 'number' } as const;
-  const listed = dialectOf(transaction).rows(columns, ofContracts);
+  const listed = dialectOf(transaction).rows(columns, ofPayments);
   await raise(
     transaction,
     sql`SELECT chain_id, contract, max(block) AS block FROM ${listed} AS listed GROUP BY chain_id, contract`,
@@ -182,23 +190,28 @@ const writeBases = updateRows(
   { account_id: 'number' },
 );
 
-/** Adds entries that are archived to the sums of their tank and month. */
+/** Adds entries that are archived to the sums of their contract, tank and month. */
 async function addArchivedEntries(transaction: Transaction<Database>, rows: readonly StoredRow[]): Promise<void> {
+  const tanks = dialectOf(transaction).numbers(rows.map((row) => Number(row.tank_id ?? 0)));
+  const months = dialectOf(transaction).numbers(rows.map(monthOf));
   const kept = await transaction
     .selectFrom('archived_entries')
     .selectAll()
-    .where('tank_id', 'in', dialectOf(transaction).numbers(rows.map((row) => Number(row.tank_id))))
+    .where('tank_id', 'in', tanks)
+    .where('month', 'in', months)
     .execute();
-  const sums = new Map(kept.map((sum) => [`${sum.tank_id} ${sum.month} ${sum.kind}`, sum]));
+  const sums = new Map(kept.map((sum) => [keyText(sum), sum]));
   const changed = new Map<string, Database['archived_entries']>();
   for (const row of rows) {
-    const location = { tank_id: Number(row.tank_id), month: monthOf(row), kind: row.kind as 'hold' };
-    const key = `${location.tank_id} ${location.month} ${location.kind}`;
-    const sum = changed.get(key) ?? sums.get(key) ?? { entries: 0, amount: '0', priced: 0, usd_micros: 0 };
-    changed.set(key, {
-      ...location,
+    const of = { contract_id: Number(row.contract_id), tank_id: Number(row.tank_id ?? 0), month: monthOf(row) };
+    const key = { ...of, kind: row.kind as Database['archived_entries']['kind'] };
+    const none = { entries: 0, amount: '0', moved: '0', priced: 0, usd_micros: 0 };
+    const sum = changed.get(keyText(key)) ?? sums.get(keyText(key)) ?? none;
+    changed.set(keyText(key), {
+      ...key,
       entries: sum.entries + 1,
-      amount: plus(sum.amount, row),
+      amount: plus(sum.amount, row.amount),
+      moved: plus(sum.moved, row.moved),
       priced: sum.priced + (row.usd_micros == null ? 0 : 1),
       usd_micros: sum.usd_micros + Number(row.usd_micros ?? 0),
     });
@@ -207,9 +220,10 @@ async function addArchivedEntries(transaction: Transaction<Database>, rows: read
     .insertInto('archived_entries')
     .values([...changed.values()])
     .onConflict((conflict) =>
-      conflict.columns(['tank_id', 'month', 'kind']).doUpdateSet(({ ref }) => ({
+      conflict.columns(['tank_id', 'contract_id', 'month', 'kind']).doUpdateSet(({ ref }) => ({
         entries: ref('excluded.entries'),
         amount: ref('excluded.amount'),
+        moved: ref('excluded.moved'),
         priced: ref('excluded.priced'),
         usd_micros: ref('excluded.usd_micros'),
       })),
@@ -217,41 +231,14 @@ async function addArchivedEntries(transaction: Transaction<Database>, rows: read
     .execute();
 }
 
-/** Adds costs that are archived to the sums of their contract, tank and month. */
-async function addArchivedMovements(transaction: Transaction<Database>, rows: readonly StoredRow[]): Promise<void> {
-  const kept = await transaction
-    .selectFrom('archived_movements')
-    .selectAll()
-    .where('contract', 'in', dialectOf(transaction).texts(rows.map((row) => String(row.contract))))
-    .execute();
-  const sums = new Map(kept.map((sum) => [placeText(sum), sum]));
-  const changed = new Map<string, Database['archived_movements']>();
-  for (const row of rows) {
-    const ofContract = { chain_id: Number(row.chain_id), contract: String(row.contract) };
-    const location = { ...ofContract, month: monthOf(row), tank_id: Number(row.tank_id ?? 0) };
-    const key = placeText(location);
-    const sum = changed.get(key) ?? sums.get(key) ?? { movements: 0, amount: '0' };
-    changed.set(key, { ...location, movements: sum.movements + 1, amount: plus(sum.amount, row) });
-  }
-  await transaction
-    .insertInto('archived_movements')
-    .values([...changed.values()])
-    .onConflict((conflict) =>
-      conflict
-        .columns(['chain_id', 'contract', 'month', 'tank_id'])
-        .doUpdateSet(({ ref }) => ({ movements: ref('excluded.movements'), amount: ref('excluded.amount') })),
-    )
-    .execute();
+type SumKey = Pick<Database['archived_entries'], 'contract_id' | 'tank_id' | 'month' | 'kind'>;
+
+function keyText({ contract_id, tank_id, month, kind }: SumKey): string {
+  return `${contract_id} ${tank_id} ${month} ${kind}`;
 }
 
-type MovementsPlace = Pick<Database['archived_movements'], 'chain_id' | 'contract' | 'month' | 'tank_id'>;
-
-function placeText({ chain_id, contract, month, tank_id }: MovementsPlace): string {
-  return `${chain_id} ${contract} ${month} ${tank_id}`;
-}
-
-function plus(sum: string, { amount }: StoredRow): string {
-  return toWeiText(fromWeiText(sum) + fromWeiText(String(amount)));
+function plus(sum: string, wei: StoredRow[string] | undefined): string {
+  return toWeiText(fromWeiText(sum) + fromWeiText(String(wei)));
 }
 
 /** The beginning of the UTC month that a row was written in, in Unix seconds. */

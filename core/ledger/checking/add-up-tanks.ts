@@ -1,9 +1,9 @@
 import { sql, type Transaction } from 'kysely';
 import { mapInTurns } from '../../base/time/in-own-turn.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiSum, fromWeiText, sumWei } from '../../store/wei.ts';
+import { fromSignedWeiText, fromWeiSum, fromWeiText, sumWei } from '../../store/wei.ts';
 import { type ContractKey, contractsTable, sortByContract } from '../tanks/locate-tank.ts';
-import type { EntrySums } from './entry-sums.ts';
+import type { TankEntries } from './entry-sums.ts';
 import type { LedgerSums } from './row-sums.ts';
 
 /** A tank's stored sums, and the sums of its rows, in wei. */
@@ -12,12 +12,8 @@ export type AddedUpTank = {
   readonly funded: bigint;
   readonly settled: bigint;
   readonly held: bigint;
-  readonly shortfall: bigint;
-  readonly entries: EntrySums;
-  readonly spending: bigint;
+  readonly entries: TankEntries;
   readonly byDay: SettledSums;
-  /** What the EntryPoint took for the operations the tank settled, by the contract's journal. */
-  readonly cost: bigint;
   readonly liveHolds: bigint;
 };
 
@@ -43,20 +39,16 @@ export async function addUpTanks(
 ): Promise<readonly (readonly AddedUpTank[])[]> {
   const rows = await tanksOf(transaction, places)
     .select(['tanks.chain_id', 'tanks.contract', 'tanks.tank_id', 'tanks.wallet'])
-    .select(['tanks.funded', 'tanks.settled', 'tanks.held', 'tanks.shortfall'])
+    .select(['tanks.funded', 'tanks.settled', 'tanks.held'])
     .execute();
-  const spending = await sumSpending(transaction, places);
   const settledDays = await sumSettledDays(transaction, places);
   const toTank = (row: (typeof rows)[number]): AddedUpTank => ({
     wallet: row.wallet,
-    funded: fromWeiText(row.funded),
+    funded: fromSignedWeiText(row.funded),
     settled: fromWeiText(row.settled),
     held: fromWeiText(row.held),
-    shortfall: fromWeiText(row.shortfall),
-    entries: known.rows.entriesOf(row.tank_id),
-    spending: spending.get(row.tank_id) ?? 0n,
+    entries: known.rows.ofTank(row.tank_id),
     byDay: settledDays.get(row.tank_id) ?? nothingSettled,
-    cost: known.rows.costsOf(row.tank_id),
     liveHolds: known.live.get(row.tank_id) ?? 0n,
   });
   const tanks: (readonly AddedUpTank[])[] = [];
@@ -72,32 +64,20 @@ function tanksOf(transaction: Transaction<Database>, places: readonly ContractKe
     );
 }
 
-async function sumSpending(
-  transaction: Transaction<Database>,
-  places: readonly ContractKey[],
-): Promise<ReadonlyMap<number, bigint>> {
-  const rows = await tanksOf(transaction, places)
-    .innerJoin('tank_spending', 'tank_spending.tank_id', 'tanks.tank_id')
-    .select(['tanks.tank_id', sumWei('tank_spending.spent').as('sum')])
-    .groupBy('tanks.tank_id')
-    .execute();
-  return new Map(rows.map(({ tank_id, sum }) => [tank_id, fromWeiSum(sum)]));
-}
-
 async function sumSettledDays(
   transaction: Transaction<Database>,
   places: readonly ContractKey[],
 ): Promise<ReadonlyMap<number, SettledSums>> {
   const rows = await tanksOf(transaction, places)
-    .innerJoin('settled_days', 'settled_days.tank_id', 'tanks.tank_id')
-    .select(['tanks.tank_id', 'settled_days.back'])
-    .select([sumWei('settled_days.wei').as('wei'), sumWei('settled_days.cost').as('cost')])
+    .innerJoin('tank_days', 'tank_days.tank_id', 'tanks.tank_id')
+    .select(['tanks.tank_id', 'tank_days.back'])
+    .select([sumWei('tank_days.wei').as('wei'), sumWei('tank_days.cost').as('cost')])
     .select(({ fn }) => [
-      fn.sum<number>('settled_days.operations').as('operations'),
-      fn.sum<number>('settled_days.priced').as('priced'),
-      sql<string>`CAST(sum(settled_days.usd_micros) AS TEXT)`.as('usd_micros'),
+      fn.sum<number>('tank_days.operations').as('operations'),
+      fn.sum<number>('tank_days.priced').as('priced'),
+      sql<string>`CAST(sum(tank_days.usd_micros) AS TEXT)`.as('usd_micros'),
     ])
-    .groupBy(['tanks.tank_id', 'settled_days.back'])
+    .groupBy(['tanks.tank_id', 'tank_days.back'])
     .execute();
   const sums = new Map<number, SettledSums>();
   await mapInTurns(rows, (row) => {

@@ -6,7 +6,7 @@ import type { IdleTank } from '../../domain/ledger-report.ts';
 import type { CustomerFunding, PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
-import { fromWeiText } from '../../store/wei.ts';
+import { fromSignedWeiText, fromWeiText } from '../../store/wei.ts';
 import { type ContractKey, contractsTable, sortByContract } from '../tanks/locate-tank.ts';
 import { type ContractLedger, checkContractLedgers, type KnownSums } from './check-ledger.ts';
 
@@ -103,7 +103,7 @@ export async function readIdleTanks(
 }
 
 type UnpaidTank = Pick<Database['tanks'], 'chain_id' | 'contract' | 'wallet'> &
-  Record<'funded' | 'settled' | 'held' | 'shortfall', string>;
+  Record<'funded' | 'settled' | 'held', string>;
 
 function readUnpaidTanks(
   transaction: Transaction<Database>,
@@ -116,7 +116,7 @@ function readUnpaidTanks(
       join.onRef('tanks.chain_id', '=', 'place.chain_id').onRef('tanks.contract', '=', 'place.contract'),
     )
     .select(['tanks.chain_id', 'tanks.contract', 'tanks.wallet'])
-    .select(['tanks.funded', 'tanks.settled', 'tanks.held', 'tanks.shortfall'])
+    .select(['tanks.funded', 'tanks.settled', 'tanks.held'])
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -131,8 +131,8 @@ function readUnpaidTanks(
     .execute();
 }
 
-function toIdle({ wallet, funded, settled, held, shortfall }: UnpaidTank): IdleTank {
-  const left = fromWeiText(funded) - fromWeiText(shortfall) - fromWeiText(settled) - fromWeiText(held);
+function toIdle({ wallet, funded, settled, held }: UnpaidTank): IdleTank {
+  const left = fromSignedWeiText(funded) - fromWeiText(settled) - fromWeiText(held);
   return { wallet: wallet as Address, left };
 }
 

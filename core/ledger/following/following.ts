@@ -50,6 +50,8 @@ export type Following = {
   readonly coinPrice?: Pick<LastCoinPrice, 'last'>;
   /** Called with the cost in wei of each operation that the contract paid for and no tank signed. */
   readonly noteCostWithoutTank?: (contract: Address, cost: bigint) => void;
+  /** How many holds have ended because nothing landed in time. */
+  readonly noteExpired?: (contract: Address, holds: number) => void;
   readonly isClosed: () => boolean;
 };
 

@@ -30,13 +30,13 @@ export async function goBack(
   const { address } = contract;
   const way = { chainId, contract: address, watchBefore: watch, ...common };
   const now = unixSeconds(options.clock);
-  const { movements } = await store.transaction((transaction) => takeBack(transaction, way, now));
+  const { entries } = await store.transaction((transaction) => takeBack(transaction, way, now));
   const fields = {
     chainId,
     contract: address,
     fromBlock: Number(next) - 1,
     toBlock: Number(common.toBlock),
-    movements,
+    entries,
   };
   logger.warn(fields, 'The chain reorganised deeper than the confirmations; the ledger was rolled back');
   return findPosition(options, contract);

@@ -6,7 +6,6 @@ import type { Watched } from '../../node/followed-chain.ts';
 import type { Store } from '../../store/store.ts';
 import { closeHolds } from '../holds/close-holds.ts';
 import { hasMovedOn, hasMovedOnByAll } from '../releasing/prove-ended.ts';
-import { recoverShortfalls } from '../tanks/take-from-tanks.ts';
 
 /** Nonces checked per turn, and how old a hold is before it is checked, in seconds: most have landed by then. */
 const maxAtOnce = 20;
@@ -107,10 +106,9 @@ async function isUsedUp(
 }
 
 /** Releases those that are still live: one may have landed, or expired, since it was read. */
-async function releaseHolds({ store, chainId }: Sweeping, holds: readonly OpenHold[], now: number): Promise<void> {
+async function releaseHolds({ store }: Sweeping, holds: readonly OpenHold[], now: number): Promise<void> {
   await store.transaction(async (transaction) => {
     const end = { state: 'released', because: 'replaced', now } as const;
     await closeHolds(transaction, new Map(holds.map(({ holdId }) => [holdId, end])));
-    await recoverShortfalls(transaction, chainId, now);
   });
 }

@@ -21,7 +21,7 @@ import type { Following } from './following.ts';
 /** How far the price used for posting may be from the time of the blocks, in seconds. */
 const maxPriceAge = 3_600;
 
-type Ledger = Pick<Following, 'store' | 'clock' | 'logger' | 'coinPrice' | 'noteCostWithoutTank'>;
+type Ledger = Pick<Following, 'store' | 'clock' | 'logger' | 'coinPrice' | 'noteCostWithoutTank' | 'noteExpired'>;
 
 /**
  * Posts the pieces of a stretch to the ledger of its contract, each in a transaction of its own, then releases the holds that had
@@ -52,7 +52,9 @@ export async function takeStretch(
   const [first] = pieces;
   const ended = first && { chainId: first.chainId, contract: first.contract, chainTime };
   for (let more = ended !== undefined; more && ended !== undefined; await nextTurn()) {
-    more = await store.transaction((transaction) => releaseExpired(transaction, ended, now));
+    const expired = await store.transaction((transaction) => releaseExpired(transaction, ended, now));
+    books.noteExpired?.(ended.contract, expired.released);
+    more = expired.more;
   }
   return true;
 }

@@ -14,7 +14,6 @@ export function addToHold(
   { added, atRiskAdded }: { readonly added: bigint; readonly atRiskAdded: bigint },
 ): void {
   hold.amount += added;
-  hold.added += added;
   if (request.unpaidBudget !== undefined) hold.atRisk = (hold.atRisk ?? 0n) + atRiskAdded;
   hold.lastsLong ||= request.lastsLong === true;
   hold.validUntil = Math.max(hold.validUntil, request.validUntil);

@@ -10,7 +10,7 @@ import { deleteRows, updateRows } from '../../store/statements/row-statements.ts
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei.ts';
 import { countedRow, followHolds, readCountedHolds, type StoredHold } from '../accounts/follow-holds.ts';
-import { insertEntry } from '../insert-entry.ts';
+import { journalWrites, openJournal, post } from '../journal.ts';
 import { reportDropped, sentUnder } from '../lives/report-outcome.ts';
 import { costWrite, lastSignedOf } from '../usage/count-cost.ts';
 
@@ -72,9 +72,8 @@ export async function closeHolds(
   if (first === undefined) return new Map();
   const moves = closed.map(({ before, after }) => ({ before: countedRow(before), after: countedRow(after) }));
   const accounts = await followHolds(transaction, moves, first.end.now);
-  const written = await runTogether<readonly unknown[]>(
+  await runTogether<readonly unknown[]>(
     transaction,
-    ...closed.flatMap(({ before, end }) => (before.state === 'live' ? [releaseEntry(before, end)] : [])),
     endHolds(closed.map(endedRow)),
     settleHolds(closed.flatMap(settledRow)),
     noteUnpaid(closed.flatMap(unpaidRow)),
@@ -82,13 +81,11 @@ export async function closeHolds(
     ...closed.flatMap((one) => costOf(one, signed[settled.indexOf(one.before.hold_id)]?.[0])),
     ...accounts,
   );
-  for (const [index, { before, end }] of closed.entries()) {
+  for (const { before, end } of closed) {
     await reportDropped(transaction, before, end, sent);
-    // The first statements are those of the entries, in the same order.
-    const [entry] = (written[index] ?? []) as readonly { readonly entry_id: number }[];
-    if (end.state === 'settled' || end.byOperator === undefined || entry === undefined) continue;
-    const release = { ...entry, ...end.byOperator };
-    await transaction.insertInto('operator_releases').values(release).execute();
+    if (end.state === 'released' && end.byOperator !== undefined) {
+      await noteOperatorRelease(transaction, before, end.byOperator, end.now);
+    }
   }
   return new Map(closed.map(({ before, usersPaid }) => [before.hold_id, usersPaid]));
 }
@@ -176,8 +173,17 @@ function shareOf(whole: bigint, part: bigint, of: bigint): bigint {
   return of === 0n ? 0n : (whole * part + of - 1n) / of;
 }
 
-function releaseEntry({ tank_id: tankId, hold_id: holdId, amount }: StoredHold, { at, now }: HoldEnd) {
-  return insertEntry({ tankId, kind: 'release', amount: fromWeiText(amount), holdId, at, now });
+/** Writes into the journal that the operator released a hold, why, and what showed that nothing could land. */
+async function noteOperatorRelease(
+  transaction: Transaction<Database>,
+  { hold_id: holdId, tank_id: tankId, chain_id, contract, amount }: StoredHold,
+  { reason, ground }: OperatorRelease,
+  now: number,
+): Promise<void> {
+  const journal = await openJournal(transaction, chain_id, contract);
+  const why = `by the operator: ${reason} (${ground})`;
+  post({ kind: 'release', tankId, amount: fromWeiText(amount), moved: 0n, holdId, reason: why }, { journal, now });
+  await runTogether(transaction, ...journalWrites(journal));
 }
 
 const endHolds = updateRows(

@@ -20,8 +20,6 @@ export type DraftHold = JoinedValues &
     readonly keyNumber: number;
     /** An operation in this batch creates its account, with known code. */
     deploys: boolean;
-    /** What this batch adds to the amount, in wei. */
-    added: bigint;
     changed: boolean;
   };
 
@@ -49,7 +47,6 @@ export function draftOf(
     isLive: true,
     isGivenBack: false,
     deploys: false,
-    added: 0n,
     changed: known === undefined,
   });
 }

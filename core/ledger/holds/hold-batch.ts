@@ -8,7 +8,7 @@ import { insertDecisions } from '../usage/insert-decisions.ts';
 import { decideHold, type HoldDecision } from './decide-hold.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { type HoldOutcome, type HoldRequest, holdIdentity } from './hold-request.ts';
-import { changeHolds, grantWrites, holdEntries, insertHolds, writtenId } from './hold-rows.ts';
+import { changeHolds, grantWrites, insertHolds, writtenId } from './hold-rows.ts';
 import { type HoldWorkingSet, readHoldWorkingSet } from './hold-working-set.ts';
 import { relayedWrites } from './relayed-operations.ts';
 import { upstreamWrites } from './upstream-working-set.ts';
@@ -26,7 +26,7 @@ export async function holdBatch(
   const decided = requests.map((request) => decideHold(book, request));
   const drafts = [...book.holds.values()].filter(({ changed }) => changed);
   if (drafts.length > 0) await writeHolds(transaction, book, drafts);
-  await writeRecords(transaction, book, drafts, decided.filter(isHeld));
+  await writeRecords(transaction, book, decided.filter(isHeld));
   return decided.map(outcomeOf);
 }
 
@@ -85,7 +85,6 @@ async function writeHolds(
 async function writeRecords(
   transaction: Transaction<Database>,
   book: HoldWorkingSet,
-  drafts: readonly DraftHold[],
   held: readonly Held[],
 ): Promise<void> {
   // Each record is made once, since the decision's trace gets its rulings with it.
@@ -94,7 +93,6 @@ async function writeRecords(
   const decisions = rows.filter((row) => row !== undefined);
   await runTogether(
     transaction,
-    holdEntries(drafts, book.now),
     grantWrites(book.grants),
     ...upstreamWrites(book.upstream),
     insertSignatures(recorded.flatMap((one) => knownBefore(one, book.now))),

@@ -1,6 +1,5 @@
 import type { Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows, updateRows } from '../../store/statements/row-statements.ts';
-import { toWeiText } from '../../store/wei.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { joinedColumns, writeJoined } from './hold-fields.ts';
 import { policyOf, slotOf } from './hold-request.ts';
@@ -53,25 +52,6 @@ export function changeHolds(joined: readonly DraftHold[]): readonly [Statement<u
 export function writtenId({ holdId }: DraftHold): number {
   if (holdId === undefined) throw new Error('A hold was decided and not written.');
   return holdId;
-}
-
-const addEntries = insertRows('entries', {
-  ...({ tank_id: 'number', kind: 'text', amount: 'text', hold_id: 'number', created_at: 'number' } as const),
-});
-
-/** A statement that writes what the holds add to the ledger. */
-export function holdEntries(drafts: readonly DraftHold[], now: number): Statement<unknown> {
-  return addEntries(
-    drafts
-      .filter(({ added }) => added > 0n)
-      .map((draft) => ({
-        tank_id: draft.tankId,
-        kind: 'hold' as const,
-        amount: toWeiText(draft.added),
-        hold_id: writtenId(draft),
-        created_at: now,
-      })),
-  );
 }
 
 const keepGrants = insertRows(

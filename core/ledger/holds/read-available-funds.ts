@@ -1,6 +1,6 @@
-import { minBigint } from '../../base/values/integers.ts';
+import { maxBigint, minBigint } from '../../base/values/integers.ts';
 import type { Store } from '../../store/store.ts';
-import { fromWeiText } from '../../store/wei.ts';
+import { fromSignedWeiText, fromWeiText } from '../../store/wei.ts';
 import { type ChainFunds, type HoldRequest, slotOf } from './hold-request.ts';
 import { isLive } from './live-holds.ts';
 
@@ -35,7 +35,7 @@ export async function readAvailableFunds(store: Store, request: FundsRequest): P
     .where(isLive)
     .executeTakeFirst();
   const sums = {
-    funded: fromWeiText(tank.funded),
+    funded: fromSignedWeiText(tank.funded),
     settled: fromWeiText(tank.settled),
     held: fromWeiText(tank.held),
   };
@@ -53,6 +53,8 @@ type TankSums = { readonly funded: bigint; readonly settled: bigint; readonly he
  * what is held already exceeds what is on chain (its owner has withdrawn): then nothing is granted, not even a second time.
  */
 export function availableWei(tank: TankSums, heldOnContract: bigint, funds: ChainFunds): bigint {
-  const rest = minBigint(tank.funded - tank.settled - tank.held, funds.chainDeposit - heldOnContract);
+  // What a tank lacks because the chain took what was held refuses new holds, and no repetition of those that are there.
+  const ofTank = maxBigint(tank.funded - tank.settled - tank.held, 0n);
+  const rest = minBigint(ofTank, funds.chainDeposit - heldOnContract);
   return funds.walletBalance === undefined ? rest : minBigint(rest, funds.walletBalance - tank.held);
 }

@@ -1,21 +1,21 @@
-import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
 import type { Address } from 'viem';
 import { maxBigint } from '../../base/values/integers.ts';
-import type { ChainEvent, CustomerDepositEvent, DepositEvent, EventPosition } from '../../node/chain-event.ts';
+import type {
+  ChainEvent,
+  CustomerDepositEvent,
+  CustomerWithdrawalEvent,
+  DepositEvent,
+} from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText, toWeiText } from '../../store/wei.ts';
-import type { TankKey } from '../holds/hold-request.ts';
-import { type Booking, worthWhenBooked } from '../insert-entry.ts';
-import { rollbacksOfTank } from '../reversals.ts';
+import { type Posting, post } from '../journal.ts';
 import { openTank } from '../tanks/locate-tank.ts';
+import { fundTank } from '../tanks/take-from-tanks.ts';
 import { isTreasury } from '../treasury/transfers.ts';
-import { depositSoFar, type Posting, postMovement } from './post-movement.ts';
 
 /**
  * Posts a deposit: to the tank of the wallet that made it, if an account sent it itself, or of the wallet named with it;
- * otherwise only to the contract's journal, with the amount by which the deposit rose. What the operator's hot wallet sends
- * is in no tank.
+ * otherwise only to the contract, with the amount by which the deposit rose. What the operator's hot wallet sends is in no tank.
  */
 export async function postDeposit(
   transaction: Transaction<Database>,
@@ -24,55 +24,31 @@ export async function postDeposit(
   posting: Posting,
 ): Promise<void> {
   const { contract, direct, sender } = event;
-  const movement = { kind: 'deposit', at: event, ...omitAbsent({ sender }) } as const;
-  const amount = depositRise(event, await depositSoFar(transaction, posting.journal));
+  const moved = depositRise(event, posting.journal.deposit);
   if (direct === undefined || (await isTreasury(transaction, { chainId, wallet: direct.wallet }))) {
-    await postMovement(transaction, { ...movement, amount, tankId: null }, posting);
+    post({ kind: 'deposit', tankId: null, amount: 0n, moved, sender, at: event }, posting);
     return;
   }
-  const { wallet } = direct;
-  const tankId = await fillTank(transaction, { tank: { chainId, contract, wallet }, amount, at: event }, posting);
-  await postMovement(transaction, { ...movement, amount, tankId }, posting);
+  const { tank_id: tankId } = await openTank(transaction, { chainId, contract, wallet: direct.wallet });
+  await fundTank(transaction, tankId, moved);
+  post({ kind: 'deposit', tankId, amount: moved, moved, sender, at: event }, posting);
 }
 
-/** Posts what a customer added to its balance inside a paymaster contract: to the tank of that wallet. */
-export async function postCustomerDeposit(
+/**
+ * Posts what a customer put into its balance inside a paymaster contract, or took from it: to the tank of that wallet. The
+ * contract's own event moves the deposit.
+ */
+export async function postCustomerMoney(
   transaction: Transaction<Database>,
   chainId: number,
-  event: CustomerDepositEvent,
-  booking: Booking,
+  event: CustomerDepositEvent | CustomerWithdrawalEvent,
+  posting: Posting,
 ): Promise<void> {
   const { contract, wallet, amount } = event;
-  await fillTank(transaction, { tank: { chainId, contract, wallet }, amount, at: event }, booking);
-}
-
-/** Adds to what a tank was funded with; the first time creates the tank. Returns its id. */
-async function fillTank(
-  transaction: Transaction<Database>,
-  deposit: { readonly tank: TankKey; readonly amount: bigint; readonly at: EventPosition },
-  { now, coinPrice }: Booking,
-): Promise<number> {
-  const { tank_id, funded } = await openTank(transaction, deposit.tank);
-  await transaction
-    .updateTable('tanks')
-    .set({ funded: toWeiText(fromWeiText(funded) + deposit.amount) })
-    .where('tank_id', '=', tank_id)
-    .execute();
-  await transaction
-    .insertInto('entries')
-    .values({
-      tank_id,
-      kind: 'deposit',
-      amount: toWeiText(deposit.amount),
-      tx_hash: deposit.at.txHash,
-      log_index: deposit.at.logIndex,
-      block_number: Number(deposit.at.blockNumber),
-      rewind: rollbacksOfTank(tank_id),
-      created_at: now,
-      ...worthWhenBooked(deposit.amount, coinPrice),
-    })
-    .execute();
-  return tank_id;
+  const kind = event.kind === 'customer-deposit' ? 'deposit' : 'withdrawal';
+  const { tank_id: tankId } = await openTank(transaction, { chainId, contract, wallet });
+  await fundTank(transaction, tankId, kind === 'deposit' ? amount : -amount);
+  post({ kind, tankId, amount, moved: 0n, at: event }, posting);
 }
 
 /** By how much a deposit event raises a contract's deposit of `before`, in wei. */

@@ -4,12 +4,11 @@ import type { Address, Hex } from 'viem';
 import type { ChainEvent, UserOperationLanded } from '../../node/chain-event.ts';
 import type { SeenCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { Database } from '../../store/database.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import { slotOf } from '../holds/hold-request.ts';
-import { openTank } from '../tanks/locate-tank.ts';
-import { recoverShortfalls, takeFromTanks } from '../tanks/take-from-tanks.ts';
+import { journalWrites, openJournal, type Posting, post } from '../journal.ts';
 import { WatchMoved } from './pass-block.ts';
-import { postCustomerDeposit, postDeposit } from './post-deposit.ts';
-import { openJournal, type Posting, postMovement, writeJournal } from './post-movement.ts';
+import { postCustomerMoney, postDeposit } from './post-deposit.ts';
 import { settleOperations } from './settle-operations.ts';
 
 /** The events of one contract in a confirmed stretch of blocks, in chain order. */
@@ -40,14 +39,14 @@ export async function postEvents(
 ): Promise<readonly UserOperationLanded[]> {
   await moveWatch(transaction, stretch);
   const { chainId, contract, coinPrice } = stretch;
-  const posting = { now, journal: openJournal(chainId, contract), ...omitAbsent({ coinPrice }) };
+  const journal = await openJournal(transaction, chainId, contract);
+  const posting = { now, journal, ...omitAbsent({ coinPrice }) };
   const unexplained: UserOperationLanded[] = [];
   for (const run of runsOf(stretch)) {
     if (isOfOperations(run)) unexplained.push(...(await settleOperations(transaction, chainId, run, posting)));
     else for (const event of run) await postEvent(transaction, chainId, event, posting);
   }
-  await writeJournal(transaction, posting.journal);
-  await recoverShortfalls(transaction, chainId, now);
+  await runTogether(transaction, ...journalWrites(journal));
   return unexplained;
 }
 
@@ -116,15 +115,11 @@ async function postEvent(
     case 'deposit':
       return postDeposit(transaction, chainId, event, posting);
     case 'customer-deposit':
-      return postCustomerDeposit(transaction, chainId, event, posting);
-    case 'customer-withdrawal': {
-      const { contract, wallet, amount } = event;
-      const { tank_id: tankId } = await openTank(transaction, { chainId, contract, wallet });
-      return takeFromTanks(transaction, [{ tankId, kind: 'withdrawal', amount, at: event }], posting);
-    }
+    case 'customer-withdrawal':
+      return postCustomerMoney(transaction, chainId, event, posting);
     case 'withdrawal':
-      return postMovement(transaction, { kind: 'withdrawal', amount: event.amount, tankId: null, at: event }, posting);
+      return post({ kind: 'withdrawal', tankId: null, amount: 0n, moved: event.amount, at: event }, posting);
     case 'executor-cost':
-      return postMovement(transaction, { kind: 'cost', amount: event.amount, tankId: null, at: event }, posting);
+      return post({ kind: 'cost', tankId: null, amount: 0n, moved: event.amount, at: event }, posting);
   }
 }

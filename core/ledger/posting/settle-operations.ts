@@ -12,13 +12,12 @@ import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText } from '../../store/wei.ts';
 import { closeHolds, type HoldEnd } from '../holds/close-holds.ts';
-import { worthWhenBooked } from '../insert-entry.ts';
+import { type JournalEntry, type Posting, post, worthWhenBooked } from '../journal.ts';
 import { leastSimulated, reportIncluded } from '../lives/report-outcome.ts';
 import { rollbacksOfContract } from '../reversals.ts';
 import { openTank } from '../tanks/locate-tank.ts';
 import { takeFromTanks } from '../tanks/take-from-tanks.ts';
 import { type FoundHolds, findHolds, type LandedHold } from './find-holds.ts';
-import { type Posting, postMovement } from './post-movement.ts';
 
 /** An operation with what it means for its tank. Amounts in wei. */
 type Landing = FoundHolds & {
@@ -50,10 +49,11 @@ export async function settleOperations(
   for (const [index, event] of events.entries()) {
     const own = found[index] ?? { landed: undefined, holds: [] };
     const landing = event.relayed === true ? landRelayed : landPaid;
-    landings.push(await landing(transaction, chainId, { event, ...own }, posting));
+    landings.push(await landing(transaction, chainId, { event, ...own }));
   }
   const ends = new Map(landings.flatMap((landing) => endsOf(landing, posting)));
   const usersPaid = await closeHolds(transaction, ends);
+  for (const landing of landings) for (const entry of entriesOf(landing, usersPaid)) post(entry, posting);
   await takeFromTanks(
     transaction,
     landings.flatMap((landing) => takenBy(landing, usersPaid)),
@@ -71,14 +71,12 @@ async function landPaid(
   transaction: Transaction<Database>,
   chainId: number,
   { event, landed, holds }: FoundLanding,
-  posting: Posting,
 ): Promise<Landing> {
   const { contract, charge, actualGasCost: cost } = event;
   // The tank of the customer that the contract charged, also for an operation that no hold explains.
   const charged = landed === undefined && charge !== undefined;
   const customer = charged ? await openTank(transaction, { chainId, contract, wallet: charge.wallet }) : undefined;
   const tankId = landed?.tankId ?? customer?.tank_id ?? null;
-  await postMovement(transaction, { kind: 'cost', amount: cost, tankId, at: event }, posting);
   const isUnpaid = landed?.owesTokens === true && event.tokenPayment === undefined;
   return { event, landed, isLate: false, holds, tankId, charge: charge?.amount ?? cost, cost, isUnpaid };
 }
@@ -92,18 +90,12 @@ async function landRelayed(
   transaction: Transaction<Database>,
   chainId: number,
   { event, landed, holds }: FoundLanding,
-  posting: Posting,
 ): Promise<Landing> {
   const { actualGasCost } = event;
   const payer = landed ?? (await findReleased(transaction, chainId, event));
   const isLate = landed === undefined && payer !== undefined;
   const tankId = payer?.tankId ?? null;
   const charge = payer === undefined ? actualGasCost : minBigint(actualGasCost, payer.amount);
-  await postMovement(transaction, { kind: 'cost', at: event, amount: charge, tankId }, posting);
-  if (actualGasCost > charge) {
-    const at = { ...event, logIndex: beyondHold(event.logIndex) };
-    await postMovement(transaction, { kind: 'cost', at, amount: actualGasCost - charge, tankId: null }, posting);
-  }
   const isUnpaid = payer?.owesTokens === true && event.tokenPayment === undefined;
   return { event, landed: payer, isLate, holds, tankId, charge, cost: charge, isUnpaid };
 }
@@ -155,12 +147,40 @@ function endsOf(
   return [...own, ...others.map(({ holdId }) => [holdId, replaced] as const)];
 }
 
+/**
+ * The entries of an operation: the holds that it ended without paying for them, what its tank pays, and what no tank does. `closed`
+ * are the holds that were still open.
+ */
+function entriesOf(
+  { event, landed, holds, tankId, charge, cost }: Landing,
+  closed: ReadonlyMap<number, unknown>,
+): readonly JournalEntry[] {
+  const released = holds.filter(({ holdId }) => holdId !== landed?.holdId && closed.has(holdId));
+  const entries: JournalEntry[] = released.map(({ holdId, tankId: ofHold, amount }) => {
+    return { kind: 'release', tankId: ofHold, amount, moved: 0n, holdId, at: event };
+  });
+  if (tankId === null) entries.push({ kind: 'cost', tankId, amount: 0n, moved: cost, at: event });
+  else
+    entries.push({
+      kind: 'settle',
+      tankId,
+      amount: charge,
+      moved: cost,
+      at: event,
+      ...omitAbsent({ holdId: landed?.holdId }),
+    });
+  if (event.relayed === true && event.actualGasCost > cost) {
+    const at = { ...event, logIndex: beyondHold(event.logIndex) };
+    entries.push({ kind: 'cost', tankId: null, amount: 0n, moved: event.actualGasCost - cost, at });
+  }
+  return entries;
+}
+
 /** What its tank pays for it, if one does. */
-function takenBy({ event, landed, tankId, charge, cost }: Landing, usersPaid: ReadonlyMap<number, bigint>) {
+function takenBy({ landed, tankId, charge, cost }: Landing, usersPaid: ReadonlyMap<number, bigint>) {
   if (tankId === null) return [];
-  const hold = landed === undefined ? {} : { holdId: landed.holdId, paymasterId: landed.paymasterId };
   const paid = (landed && usersPaid.get(landed.holdId)) ?? 0n;
-  return [{ tankId, kind: 'settle', amount: charge, cost, usersPaid: paid, at: event, ...hold } as const];
+  return [{ tankId, amount: charge, cost, usersPaid: paid, paymasterId: landed?.paymasterId }];
 }
 
 /** Queues the notifications about operations that our holds explain, also about one that was said to be dropped before. */

@@ -11,7 +11,6 @@ import { fromSignedWeiText } from '../../store/wei.ts';
 import { closeHolds } from '../holds/close-holds.ts';
 import { readRelayedUnder } from '../holds/relayed-operations.ts';
 import { checkReason } from '../tanks/adjust-tank.ts';
-import { recoverShortfalls } from '../tanks/take-from-tanks.ts';
 import { type LedgerPosition, proveEnded } from './prove-ended.ts';
 import { type HoldToRelease, readHold } from './read-open-holds.ts';
 
@@ -118,7 +117,6 @@ async function release(
     if (!isSame || watch?.rewinds !== books.rewinds) return hasChanged;
     const end = { state: 'released', because: 'operator', byOperator, now } as const;
     await closeHolds(transaction, new Map([[current.holdId, end]]));
-    await recoverShortfalls(transaction, hold.chainId, now);
     const { holdId, sender, nonce, amount } = current;
     return accept({ holdId, sender, nonce, amount, ground: byOperator.ground });
   });

@@ -9,8 +9,7 @@ import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { WatchMoved } from '../posting/pass-block.ts';
 import { notReversed } from '../reversals.ts';
-import { recoverShortfalls } from '../tanks/take-from-tanks.ts';
-import { type Reversed, reverseEntries, reverseMovements } from './reverse-entries.ts';
+import { type Reversed, reverseEntries } from './reverse-entries.ts';
 
 type Parts = { readonly store: Store; readonly chains: ReadonlyMap<number, FollowedChain>; readonly clock: Clock };
 type To = Pick<WayBack, 'toBlock' | 'nextBlock' | 'lastHash'>;
@@ -110,10 +109,8 @@ async function rewindContract(
     if (watch === undefined || BigInt(watch.next_block) <= way.nextBlock) return undefined;
     const watchBefore = BigInt(watch.next_block);
     try {
-      const { movements } = await store.transaction((transaction) =>
-        takeBack(transaction, { ...way, watchBefore }, now),
-      );
-      return { contract: way.contract, fromBlock: watchBefore - 1n, nextBlock: way.nextBlock, movements };
+      const { entries } = await store.transaction((transaction) => takeBack(transaction, { ...way, watchBefore }, now));
+      return { contract: way.contract, fromBlock: watchBefore - 1n, nextBlock: way.nextBlock, entries };
     } catch (cause) {
       if (!(cause instanceof WatchMoved) || attempt === maxAttempts) throw cause;
     }
@@ -134,7 +131,7 @@ export type WayBack = {
 };
 
 /** How much was rolled back. */
-type TakenBack = { readonly movements: number };
+type TakenBack = { readonly entries: number };
 
 /**
  * Rolls back everything that blocks after `toBlock` did to a contract's ledger, and sets its watch to the end of that block.
@@ -153,11 +150,8 @@ export async function takeBack(transaction: Transaction<Database>, way: WayBack,
     .where('contract', '=', contract)
     .where('block_number', '>', Number(toBlock))
     .execute();
-  const gone = await reverseMovements(transaction, { chainId, contract, toBlock, rewind }, now);
   await reverseTokenPayments(transaction, { chainId, contract, toBlock, rewind }, now);
-  await reverseEntries(transaction, { chainId, contract, toBlock, rewind, txHashes: gone.txHashes }, now);
-  await recoverShortfalls(transaction, chainId, now);
-  return { movements: gone.count };
+  return { entries: await reverseEntries(transaction, { chainId, contract, toBlock, rewind }, now) };
 }
 
 /** Sets the watch back, and returns how often that has happened by now. */

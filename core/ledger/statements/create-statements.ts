@@ -2,6 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { sql, type Transaction } from 'kysely';
 import type { Address } from 'viem';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
+import { maxBigint } from '../../base/values/integers.ts';
 import type { Core } from '../../domain/core.ts';
 import type { GasTankDay, UpstreamSum } from '../../domain/ledger-report.ts';
 import { accept, invalidField, type Result } from '../../domain/result/result.ts';
@@ -104,8 +105,8 @@ export function readStatementMonth(text: string | undefined, now: number): Resul
 }
 
 /**
- * A tank day by day: calculated backwards from what is in it now, using what was posted since. What operations cost comes
- * from the sums per hour; an operation that was rolled back does not appear.
+ * A tank day by day: calculated backwards from what is in it now, using what was posted since. An operation that was rolled back
+ * is taken off on the day of that.
  */
 export async function readTankDays(
   snapshot: Transaction<Database>,
@@ -114,7 +115,7 @@ export async function readTankDays(
 ): Promise<readonly GasTankDay[]> {
   const tank = await snapshot
     .selectFrom('tanks')
-    .select(['tank_id', 'funded', 'shortfall', 'settled'])
+    .select(['tank_id', 'funded', 'settled'])
     .where('chain_id', '=', key.chainId)
     .where('contract', '=', key.contract)
     .where('wallet', '=', key.wallet)
@@ -131,25 +132,30 @@ export async function readTankDays(
       balance += (spent.get(later) ?? 0n) - (added.get(later) ?? 0n);
       next += 1;
     }
-    return { day, balance, spent: spent.get(day) ?? 0n };
+    return { day, balance, spent: maxBigint(spent.get(day) ?? 0n, 0n) };
   });
   return rows.reverse();
 }
 
-/** What was spent on each day, in wei. */
+/** What was spent on each day, in wei; below 0 where more was rolled back. */
 async function readSpent(
   snapshot: Transaction<Database>,
   tankId: number,
   from: number,
 ): Promise<ReadonlyMap<string, bigint>> {
   const rows = await snapshot
-    .selectFrom('tank_spending')
-    .select([beginningOfDay('hour').as('day'), sumWei('spent').as('sum')])
+    .selectFrom('tank_days')
+    .select(['day', 'back', sumWei('wei').as('sum')])
     .where('tank_id', '=', tankId)
-    .where('hour', '>=', from)
-    .groupBy('day')
+    .where('day', '>=', from)
+    .groupBy(['day', 'back'])
     .execute();
-  return new Map(rows.map(({ day, sum }) => [dayOf(day), fromWeiSum(sum)]));
+  const days = new Map<string, bigint>();
+  for (const { day, back, sum } of rows) {
+    const before = days.get(dayOf(day)) ?? 0n;
+    days.set(dayOf(day), back === 1 ? before - fromWeiSum(sum) : before + fromWeiSum(sum));
+  }
+  return days;
 }
 
 /** What was added on each day in any other way, in wei; below 0 where more was taken out. */
@@ -159,9 +165,9 @@ async function readAdded(
   from: number,
 ): Promise<ReadonlyMap<string, bigint>> {
   const rows = await snapshot
-    .selectFrom('entries')
+    .selectFrom('journal')
     .select(({ eb }) => [
-      beginningOfDay('created_at').as('day'),
+      sql<number>`created_at - created_at % ${sql.lit(secondsPerDay)}`.as('day'),
       'kind',
       eb('reverses', 'is not', null).as('back'),
       sumWei('amount').as('sum'),
@@ -178,9 +184,4 @@ async function readAdded(
     days.set(dayOf(day), adds ? before + fromWeiSum(sum) : before - fromWeiSum(sum));
   }
   return days;
-}
-
-function beginningOfDay(column: 'hour' | 'created_at') {
-  const moment = sql.ref(column);
-  return sql<number>`${moment} - ${moment} % ${sql.lit(secondsPerDay)}`;
 }

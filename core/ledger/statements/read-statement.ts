@@ -2,10 +2,10 @@ import { sql, type Transaction } from 'kysely';
 import { type Address, getAddress } from 'viem';
 import type { MoneySum, TankStatement } from '../../domain/ledger-report.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiSum, fromWeiText, sumWei } from '../../store/wei.ts';
+import { fromSignedWeiText, fromWeiSum, fromWeiText, sumWei } from '../../store/wei.ts';
 
 /** Only entries that move money and do not belong to an operation, which are few. Their index has exactly this condition. */
-export const movesOtherMoney = sql<boolean>`entries.kind IN ('deposit', 'withdrawal', 'credit', 'debit')`;
+export const movesOtherMoney = sql<boolean>`journal.kind IN ('deposit', 'withdrawal', 'credit', 'debit')`;
 
 /** Whether an entry of a kind adds to its tank. */
 export const addsMoney = { deposit: true, credit: true, withdrawal: false, debit: false } as const;
@@ -34,7 +34,7 @@ export async function readStatement(
 ): Promise<readonly TankStatement[]> {
   const tanks = await snapshot
     .selectFrom('tanks')
-    .select(['tank_id', 'wallet', 'funded', 'shortfall', 'settled'])
+    .select(['tank_id', 'wallet', 'funded', 'settled'])
     .where('chain_id', '=', of.chainId)
     .where('contract', '=', of.contract)
     // One list of wallets: with an `or` of this one and those, SQLite reads every tank of the contract.
@@ -129,7 +129,7 @@ async function readOthers(
   { from, until }: Pick<StatementOf, 'from' | 'until'>,
 ): Promise<readonly Sum[]> {
   const rows = await snapshot
-    .selectFrom('entries')
+    .selectFrom('journal')
     .select(({ eb, fn }) => [
       'kind',
       eb('reverses', 'is not', null).as('back'),
@@ -164,7 +164,7 @@ async function readSettledDays(
   { from, until }: Pick<StatementOf, 'from' | 'until'>,
 ): Promise<readonly Sum[]> {
   const rows = await snapshot
-    .selectFrom('settled_days')
+    .selectFrom('tank_days')
     .select(({ fn }) => [
       'back',
       sumWei('wei').as('sum'),
@@ -216,7 +216,7 @@ async function readElsewhere(
   { paymasterId, from, until }: StatementOf,
 ): Promise<TankStatement['elsewhere']> {
   const rows = await snapshot
-    .selectFrom('settled_days')
+    .selectFrom('tank_days')
     .select(({ fn }) => ['back', sumWei('wei').as('sum'), fn.sum<number>('operations').as('count')])
     .where('tank_id', '=', tankId)
     .where('day', '>=', from)
@@ -234,10 +234,6 @@ async function readElsewhere(
 }
 
 /** What is in a tank, held or not, in wei: what was put in minus what was taken out and spent. */
-export function tankBalance(tank: {
-  readonly funded: string;
-  readonly shortfall: string;
-  readonly settled: string;
-}): bigint {
-  return fromWeiText(tank.funded) - fromWeiText(tank.shortfall) - fromWeiText(tank.settled);
+export function tankBalance(tank: { readonly funded: string; readonly settled: string }): bigint {
+  return fromSignedWeiText(tank.funded) - fromWeiText(tank.settled);
 }

@@ -5,11 +5,13 @@ import type { TankAdjustmentKind } from '../../domain/gas-tank.ts';
 import { invalidField } from '../../domain/result/result.ts';
 import type { CustomerFunding } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiSum, fromWeiText, sumWei, toWeiText } from '../../store/wei.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
+import { fromSignedWeiText, fromWeiSum, fromWeiText, sumWei } from '../../store/wei.ts';
 import type { TankKey } from '../holds/hold-request.ts';
+import { journalWrites, openJournal, post } from '../journal.ts';
 import { openTank } from './locate-tank.ts';
-import { readStrayDeposits } from './read-stray-deposits.ts';
-import { recoverShortfalls } from './take-from-tanks.ts';
+import { isCorrection, readStrayDeposits } from './read-stray-deposits.ts';
+import { fundTank } from './take-from-tanks.ts';
 
 /** The reason that the operator gives, which is recorded in the ledger; refuses anything but a line of text. */
 export function checkReason(reason: string): ReturnType<typeof invalidField> | undefined {
@@ -46,15 +48,15 @@ async function readCredit(
   { tank, txHash }: { readonly tank: TankAdjustment['tank']; readonly txHash: string },
 ): Promise<bigint> {
   const rows = await transaction
-    .selectFrom('entries')
-    .innerJoin('tanks', 'tanks.tank_id', 'entries.tank_id')
-    .select(['entries.kind', sumWei('entries.amount').as('sum')])
+    .selectFrom('journal')
+    .innerJoin('tanks', 'tanks.tank_id', 'journal.tank_id')
+    .select(['journal.kind', sumWei('journal.amount').as('sum')])
     .where('tanks.chain_id', '=', tank.chainId)
     .where('tanks.contract', '=', tank.contract)
     .where('tanks.wallet', '=', tank.wallet)
-    .where('entries.reason', 'is not', null)
-    .where('entries.tx_hash', '=', txHash)
-    .groupBy('entries.kind')
+    .where(isCorrection)
+    .where('journal.tx_hash', '=', txHash)
+    .groupBy('journal.kind')
     .execute();
   return rows.reduce((sum, row) => (row.kind === 'credit' ? sum + fromWeiSum(row.sum) : sum - fromWeiSum(row.sum)), 0n);
 }
@@ -84,18 +86,13 @@ export async function adjustTank(
     .select(['funded', 'settled', 'held'])
     .where('tank_id', '=', tank_id)
     .executeTakeFirstOrThrow();
-  const funded = fromWeiText(row.funded) + (kind === 'credit' ? amount : -amount);
-  if (funded < fromWeiText(row.settled) + fromWeiText(row.held)) return false;
-  await transaction
-    .updateTable('tanks')
-    .set({ funded: toWeiText(funded) })
-    .where('tank_id', '=', tank_id)
-    .execute();
-  await transaction
-    .insertInto('entries')
-    .values({ tank_id, kind, amount: toWeiText(amount), reason, tx_hash: forTransaction ?? null, created_at: now })
-    .execute();
-  // What is missing in the tank is covered first; only the rest can be held.
-  await recoverShortfalls(transaction, key.chainId, now);
+  const added = kind === 'credit' ? amount : -amount;
+  if (kind === 'debit' && fromSignedWeiText(row.funded) + added < fromWeiText(row.settled) + fromWeiText(row.held))
+    return false;
+  await fundTank(transaction, tank_id, added);
+  const journal = await openJournal(transaction, key.chainId, key.contract);
+  const at = forTransaction === undefined ? {} : { at: { txHash: forTransaction } };
+  post({ kind, tankId: tank_id, amount, moved: 0n, reason, ...at }, { journal, now });
+  await runTogether(transaction, ...journalWrites(journal));
   return true;
 }

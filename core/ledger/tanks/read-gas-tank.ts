@@ -6,13 +6,13 @@ import { maxBigint, minBigint } from '../../base/values/integers.ts';
 import type { FormerTank, GasTank, GasTankEntry } from '../../domain/gas-tank.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiText } from '../../store/wei.ts';
+import { fromSignedWeiText, fromWeiText } from '../../store/wei.ts';
 import type { ChainFunds, TankKey } from '../holds/hold-request.ts';
 import { availableWei } from '../holds/read-available-funds.ts';
 import type { LocatedTank } from './locate-tank.ts';
-import { readSpending } from './tank-spending.ts';
+import { readSpending } from './tank-days.ts';
 
-/** Over how many days the rate of spending is averaged; the hour in which they begin is included as a whole. */
+/** Over how many days the rate of spending is averaged; the day in which they begin is included as a whole. */
 const rateDays = 7n;
 const secondsPerDay = 86_400n;
 /** Beyond this, days are not counted. */
@@ -47,12 +47,11 @@ export async function readTanks(
   return (key, { chainDeposit, ...funds }) => {
     const row = rows.find((each) => isOf(key, each) && each.wallet === key.wallet);
     const total = totals.find((each) => isOf(key, each));
-    const inName = row === undefined ? 0n : fromWeiText(row.funded);
-    const really = inName - (row === undefined ? 0n : fromWeiText(row.shortfall));
+    const funded = row === undefined ? 0n : fromSignedWeiText(row.funded);
     const settled = row === undefined ? 0n : fromWeiText(row.settled);
     const held = row === undefined ? 0n : fromWeiText(row.held);
     const heldOnContract = total === undefined ? 0n : fromWeiText(total.held);
-    const left = availableWei({ funded: really, settled, held }, heldOnContract, {
+    const left = availableWei({ funded, settled, held }, heldOnContract, {
       chainDeposit: chainDeposit ?? 0n,
       ...funds,
     });
@@ -63,7 +62,7 @@ export async function readTanks(
       contract: key.contract,
       fundingWallet: key.wallet,
       // Below 0 only when the operator had debited what was still there to be taken out.
-      funded: maxBigint(really, 0n),
+      funded: maxBigint(funded, 0n),
       settled,
       held,
       available,
@@ -99,21 +98,20 @@ export async function readGasTankEntries(
   const [tank] = await findTanks(transaction, [key]);
   if (tank === undefined) return [];
   const rows = await transaction
-    .selectFrom('entries')
-    .leftJoin('operator_releases as released', 'released.entry_id', 'entries.entry_id')
-    .selectAll('entries')
-    .select(['released.reason as released_for', 'released.ground'])
+    .selectFrom('journal')
+    .select(['entry_id', 'kind', 'amount', 'created_at', 'reason', 'tx_hash', 'log_index', 'reverses'])
     .where('tank_id', '=', tank.tank_id)
-    .where('entries.entry_id', '<', page.beforeEntryId ?? Number.MAX_SAFE_INTEGER)
-    .orderBy('entries.entry_id', 'desc')
+    .where('entry_id', '<', page.beforeEntryId ?? Number.MAX_SAFE_INTEGER)
+    .orderBy('entry_id', 'desc')
     .limit(Math.min(Math.max(page.limit, 1), maxPageSize))
     .execute();
   return rows.map((row) => ({
     entryId: row.entry_id,
-    kind: row.kind,
+    // A cost is of no tank.
+    kind: row.kind as GasTankEntry['kind'],
     amount: fromWeiText(row.amount),
     createdAt: row.created_at,
-    ...omitAbsent({ reason: row.reason ?? reasonOf(row) }),
+    ...omitAbsent({ reason: row.reason ?? undefined }),
     // Only transaction hashes of the chain are ever stored here.
     ...(row.tx_hash === null ? {} : { txHash: row.tx_hash as `0x${string}` }),
     ...(row.log_index === null ? {} : { logIndex: row.log_index }),
@@ -121,21 +119,10 @@ export async function readGasTankEntries(
   }));
 }
 
-/** For a release by the operator: the reason given, and what showed that nothing could land. */
-function reasonOf({
-  released_for: reason,
-  ground,
-}: {
-  readonly released_for: string | null;
-  readonly ground: string | null;
-}) {
-  return reason === null ? undefined : `by the operator: ${reason} (${ground})`;
-}
-
 function findTanks(transaction: Transaction<Database>, keys: readonly TankKey[]) {
   return transaction
     .selectFrom('tank_books')
-    .select(['tank_id', 'chain_id', 'contract', 'wallet', 'funded', 'settled', 'held', 'shortfall'])
+    .select(['tank_id', 'chain_id', 'contract', 'wallet', 'funded', 'settled', 'held'])
     .where(({ and, or }) =>
       or(keys.map(({ chainId: chain_id, contract, wallet }) => and({ chain_id, contract, wallet }))),
     )
@@ -143,7 +130,7 @@ function findTanks(transaction: Transaction<Database>, keys: readonly TankKey[])
 }
 
 function countDaysLeft(available: bigint, spent = 0n): number | undefined {
-  return spent === 0n ? undefined : Number(minBigint((available * rateDays) / spent, maxDays));
+  return spent <= 0n ? undefined : Number(minBigint((available * rateDays) / spent, maxDays));
 }
 
 /**
@@ -158,7 +145,7 @@ export async function readFormerTanks(
   const rows = await transaction
     .selectFrom('funding_wallets')
     .innerJoin('tank_books as tanks', 'tanks.wallet', 'funding_wallets.address')
-    .select(['tanks.wallet', 'tanks.funded', 'tanks.settled', 'tanks.held', 'tanks.shortfall'])
+    .select(['tanks.wallet', 'tanks.funded', 'tanks.settled', 'tanks.held'])
     .distinct()
     .where('funding_wallets.paymaster_id', '=', paymasterId)
     .where('tanks.chain_id', '=', chainId)
@@ -168,7 +155,7 @@ export async function readFormerTanks(
     .execute();
   return rows.map((row) => {
     const [settled, held] = [fromWeiText(row.settled), fromWeiText(row.held)];
-    const left = fromWeiText(row.funded) - fromWeiText(row.shortfall) - settled - held;
+    const left = fromSignedWeiText(row.funded) - settled - held;
     return { fundingWallet: getAddress(row.wallet), left: maxBigint(left, 0n), held };
   });
 }

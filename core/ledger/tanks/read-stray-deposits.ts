@@ -4,7 +4,7 @@ import type { Address, Hex } from 'viem';
 import type { StrayDeposit } from '../../domain/gas-tank.ts';
 import { relayLogs } from '../../node/relay/book-transactions.ts';
 import type { Database } from '../../store/database.ts';
-import { fromWeiSum, sumWei } from '../../store/wei.ts';
+import { fromWeiSum, sumWei, toWeiText } from '../../store/wei.ts';
 import { notReversed } from '../reversals.ts';
 import { type ContractKey, contractsTable, sortByContract } from './locate-tank.ts';
 
@@ -37,30 +37,31 @@ export async function readStrays(
 ): Promise<readonly (readonly Stray[])[]> {
   let query = transaction
     .selectFrom(contractsTable(transaction, places))
-    .innerJoin('movements as deposit', (join) =>
-      join.onRef('deposit.chain_id', '=', 'place.chain_id').onRef('deposit.contract', '=', 'place.contract'),
+    .innerJoin('contract_totals as total', (join) =>
+      join.onRef('total.chain_id', '=', 'place.chain_id').onRef('total.contract', '=', 'place.contract'),
     )
+    .innerJoin('journal as deposit', 'deposit.contract_id', 'total.contract_id')
     .select(({ fn }) => [
-      'deposit.chain_id',
-      'deposit.contract',
+      'total.chain_id',
+      'total.contract',
       'deposit.tx_hash',
       fn.min('deposit.sender').as('sender'),
-      sumWei('deposit.amount').as('sum'),
-      fn.max('deposit.movement_id').as('last'),
+      sumWei('deposit.moved').as('sum'),
+      fn.max('deposit.entry_id').as('last'),
     ])
     // A literal, or the index of these deposits is not used.
     .where('deposit.kind', '=', sql.lit('deposit'))
     .where('deposit.tank_id', 'is', null)
-    // Every one has a hash. The condition makes SQLite choose that index over the one of all movements of a contract.
+    // Every one has a hash. The condition makes SQLite choose that index over the one of all entries of a contract.
     .where('deposit.tx_hash', '>', '')
-    .where(notReversed('movements', 'movement_id', 'deposit'))
+    .where(notReversed('journal', 'entry_id', 'deposit'))
     .where(isOfNoCustomer)
     // The operator's: it is not to be credited to anyone.
     .where(sql<SqlBool>`NOT ${isOfOperator}`);
   if (sender !== undefined) query = query.where('deposit.sender', '=', sender);
   if (txHash !== undefined) query = query.where('deposit.tx_hash', '=', txHash);
   const rows = await query
-    .groupBy(['deposit.chain_id', 'deposit.contract', 'deposit.tx_hash'])
+    .groupBy(['total.chain_id', 'total.contract', 'deposit.tx_hash'])
     .orderBy('last', 'desc')
     .execute();
   if (rows.length === 0) return places.map(() => []);
@@ -70,10 +71,11 @@ export async function readStrays(
   );
 }
 
-type DepositRow = { readonly tx_hash: string; readonly sender: string | null; readonly sum: string | null };
+type DepositRow = { readonly tx_hash: string | null; readonly sender: string | null; readonly sum: string | null };
 
 /** What no credit stands for yet, if anything. */
 function withoutCredit({ tx_hash, sender: from, sum }: DepositRow, credited: Credited | undefined): readonly Stray[] {
+  if (tx_hash === null) return [];
   const amount = fromWeiSum(sum) - (credited?.get(tx_hash) ?? 0n);
   if (amount <= 0n) return [];
   // Only hashes and addresses of the chain are ever stored here.
@@ -84,18 +86,26 @@ function byMost(first: Stray, second: Stray): number {
   return first.amount < second.amount ? 1 : first.amount > second.amount ? -1 : 0;
 }
 
+const noWei = toWeiText(0n);
+
 /** There is no customer's deposit between this deposit and the next one of its transaction. */
 const isOfNoCustomer = sql<SqlBool>`NOT EXISTS (
-  SELECT 1 FROM entries AS customer JOIN tanks ON tanks.tank_id = customer.tank_id
-  WHERE customer.kind = 'deposit' AND customer.reverses IS NULL AND customer.rewind = deposit.rewind
+  SELECT 1 FROM journal AS customer
+  WHERE customer.contract_id = deposit.contract_id AND customer.block_number = deposit.block_number
     AND customer.tx_hash = deposit.tx_hash AND customer.log_index > deposit.log_index
-    AND tanks.chain_id = deposit.chain_id AND tanks.contract = deposit.contract
+    AND customer.kind = 'deposit' AND customer.tank_id IS NOT NULL AND customer.moved = ${sql.lit(noWei)}
+    AND customer.reverses IS NULL AND customer.rewind = deposit.rewind
     AND NOT EXISTS (
-      SELECT 1 FROM movements AS next
-      WHERE next.chain_id = deposit.chain_id AND next.contract = deposit.contract AND next.tx_hash = deposit.tx_hash
-        AND next.rewind = deposit.rewind AND next.reverses IS NULL AND next.kind = 'deposit' AND next.log_index > deposit.log_index AND next.log_index < customer.log_index
+      SELECT 1 FROM journal AS next
+      WHERE next.contract_id = deposit.contract_id AND next.block_number = deposit.block_number
+        AND next.tx_hash = deposit.tx_hash AND next.log_index > deposit.log_index AND next.log_index < customer.log_index
+        AND next.kind = 'deposit' AND next.moved > ${sql.lit(noWei)}
+        AND next.reverses IS NULL AND next.rewind = deposit.rewind
     )
 )`;
+
+/** The condition that an entry is one by the operator that stands for a deposit, or not: only these have an index. */
+export const isCorrection = sql<SqlBool>`journal.kind IN ('credit', 'debit') AND journal.tx_hash IS NOT NULL`;
 
 /** What the operator has credited for each transaction, minus what was debited again. */
 type Credited = ReadonlyMap<string, bigint>;
@@ -110,14 +120,12 @@ async function readCredited(
     .innerJoin('tanks', (join) =>
       join.onRef('tanks.chain_id', '=', 'place.chain_id').onRef('tanks.contract', '=', 'place.contract'),
     )
-    .innerJoin('entries', 'entries.tank_id', 'tanks.tank_id')
-    .select(['tanks.chain_id', 'tanks.contract', 'entries.tx_hash', 'entries.kind'])
-    .select(sumWei('entries.amount').as('sum'))
-    // Only credits and debits have a reason.
-    .where('entries.reason', 'is not', null)
-    .where('entries.tx_hash', 'is not', null);
-  if (txHash !== undefined) query = query.where('entries.tx_hash', '=', txHash);
-  const rows = await query.groupBy(['tanks.chain_id', 'tanks.contract', 'entries.tx_hash', 'entries.kind']).execute();
+    .innerJoin('journal', 'journal.tank_id', 'tanks.tank_id')
+    .select(['tanks.chain_id', 'tanks.contract', 'journal.tx_hash', 'journal.kind'])
+    .select(sumWei('journal.amount').as('sum'))
+    .where(isCorrection);
+  if (txHash !== undefined) query = query.where('journal.tx_hash', '=', txHash);
+  const rows = await query.groupBy(['tanks.chain_id', 'tanks.contract', 'journal.tx_hash', 'journal.kind']).execute();
   return sortByContract(places, rows).map(addCredits);
 }
 
@@ -134,11 +142,11 @@ function addCredits(rows: readonly CorrectionRow[]): Credited {
 }
 
 /**
- * The condition that the movement `deposit` is the operator's: a hot wallet sent it, or operations that are not relayed paid it
+ * The condition that the entry `deposit` is the operator's: a hot wallet sent it, or operations that are not relayed paid it
  * to executors for their bundles.
  */
 const isOfOperator = sql<SqlBool>`(deposit.log_index = ${sql.lit(relayLogs.earned)} OR EXISTS (
-  SELECT 1 FROM treasury_transfers AS sent WHERE sent.chain_id = deposit.chain_id AND sent.wallet = deposit.sender
+  SELECT 1 FROM treasury_transfers AS sent WHERE sent.chain_id = total.chain_id AND sent.wallet = deposit.sender
 ))`;
 
 /**
@@ -151,17 +159,18 @@ export async function readTreasuryDeposits(
 ): Promise<readonly bigint[]> {
   const rows = await transaction
     .selectFrom(contractsTable(transaction, places))
-    .innerJoin('movements as deposit', (join) =>
-      join.onRef('deposit.chain_id', '=', 'place.chain_id').onRef('deposit.contract', '=', 'place.contract'),
+    .innerJoin('contract_totals as total', (join) =>
+      join.onRef('total.chain_id', '=', 'place.chain_id').onRef('total.contract', '=', 'place.contract'),
     )
-    .select(['deposit.chain_id', 'deposit.contract', sumWei('deposit.amount').as('sum')])
+    .innerJoin('journal as deposit', 'deposit.contract_id', 'total.contract_id')
+    .select(['total.chain_id', 'total.contract', sumWei('deposit.moved').as('sum')])
     // Literals, as in `readStrays`: otherwise the index of these deposits is not used.
     .where('deposit.kind', '=', sql.lit('deposit'))
     .where('deposit.tank_id', 'is', null)
     .where('deposit.tx_hash', '>', '')
-    .where(notReversed('movements', 'movement_id', 'deposit'))
+    .where(notReversed('journal', 'entry_id', 'deposit'))
     .where(isOfOperator)
-    .groupBy(['deposit.chain_id', 'deposit.contract'])
+    .groupBy(['total.chain_id', 'total.contract'])
     .execute();
   return sortByContract(places, rows).map(([row]) => fromWeiSum(row?.sum ?? null));
 }

@@ -169,7 +169,7 @@ export async function snapshotTanks(db: Db, paymasterId: string): Promise<Object
   for (const tank of tanks) {
     objects[`tank ${tank.chain_id}:${tank.contract}:${tank.wallet}`] = factsOf(tank, 'tank_id');
     const newest = await db
-      .selectFrom('entries')
+      .selectFrom('journal')
       .select(['entry_id', 'kind', 'amount', 'reason'])
       .where('tank_id', '=', tank.tank_id)
       .orderBy('entry_id', 'desc')

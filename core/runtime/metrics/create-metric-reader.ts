@@ -108,10 +108,11 @@ function beginAtZero(metrics: MetricRegistry, chains: ReadonlyMap<number, ChainR
       const labels = { chain: String(chainId), contract: location.address };
       metrics.count(coreMetrics.unpaidWei, labels, 0);
       metrics.count(coreMetrics.costWithoutTankWei, labels, 0);
+      metrics.count(coreMetrics.expiredHolds, labels, 0);
       for (const mode of ['SPONSORED', 'ERC20']) {
         metrics.count(coreMetrics.landed, { ...labels, mode, success: 'no' }, 0);
       }
-      for (const kind of ['hold', 'release', 'settle']) {
+      for (const kind of ['release', 'settle']) {
         metrics.count(coreMetrics.entriesWei, { ...labels, kind, reversal: 'no' }, 0);
         metrics.count(coreMetrics.entries, { ...labels, kind, reversal: 'no' }, 0);
       }

@@ -18,7 +18,7 @@ export type LargeLedger = {
 };
 
 /**
- * Makes ledger as many operations leave them: each with its hold, entries, movement, signature and decision, all of them in
+ * Makes a ledger as many operations leave it: each with its hold, entry, signature and decision, all of them in
  * step with the kept sums. What they cost stands as deposited before, so that ledger and chain agree.
  */
 export function fillLedger({ from, to, operations, openHolds, openSender }: LargeLedger): void {
@@ -52,19 +52,16 @@ export function closeFilled(database: BetterSqlite3.Database): void {
   closeSync(file);
 }
 
-/** What is kept of all entries and holds by the hour, and by who has them open. */
+/** What is kept of all entries and decisions by the day. */
 export function addSums(database: BetterSqlite3.Database): void {
   database.exec(`
-    DELETE FROM tank_spending;
-    INSERT INTO tank_spending
-      SELECT tank_id, created_at - created_at % 3600, ${sumWei('amount')} FROM entries WHERE kind = 'settle' GROUP BY 1, 2;
-    DELETE FROM settled_days;
-    INSERT INTO settled_days
+    DELETE FROM tank_days;
+    INSERT INTO tank_days
       (tank_id, day, paymaster_id, back, operations, wei, priced, usd_micros, cost, premium_usd_micros)
-      SELECT entries.tank_id, entries.created_at - entries.created_at % 86400, coalesce(holds.paymaster_id, ''), 0,
-        count(*), ${sumWei('entries.amount')}, count(entries.usd_micros), coalesce(sum(entries.usd_micros), 0),
-        ${sumWei('entries.amount')}, 0
-      FROM entries LEFT JOIN holds ON holds.hold_id = entries.hold_id WHERE entries.kind = 'settle' GROUP BY 1, 2, 3;
+      SELECT journal.tank_id, journal.created_at - journal.created_at % 86400, coalesce(holds.paymaster_id, ''), 0,
+        count(*), ${sumWei('journal.amount')}, count(journal.usd_micros), coalesce(sum(journal.usd_micros), 0),
+        ${sumWei('journal.moved')}, 0
+      FROM journal LEFT JOIN holds ON holds.hold_id = journal.hold_id WHERE journal.kind = 'settle' GROUP BY 1, 2, 3;
     DELETE FROM usage_sums;
     WITH counted AS (
       SELECT decisions.paymaster_id, decisions.created_at AS at, outcome, decisions.sender, coalesce(token, 'none') AS token,
@@ -101,10 +98,10 @@ const hash = "printf('0x%064x', n)";
 
 function addOperations(database: BetterSqlite3.Database, count: number): void {
   if (count === 0) return;
-  const { tank_id, chain_id, contract, paymaster_id, record, reasons } = database
+  const { tank_id, contract_id, chain_id, paymaster_id, record, reasons } = database
     .prepare(
-      `SELECT tanks.tank_id, tanks.chain_id, contract, holds.paymaster_id, record, reasons
-      FROM decisions JOIN holds USING (hold_id) JOIN tanks USING (tank_id)`,
+      `SELECT tanks.tank_id, contract_id, tanks.chain_id, holds.paymaster_id, record, reasons
+      FROM decisions JOIN holds USING (hold_id) JOIN tanks USING (tank_id) JOIN contract_totals USING (chain_id, contract)`,
     )
     .get() as Record<string, string | number | Buffer>;
   const at = `unixepoch() - ${days * 86_400} + n * ${days * 86_400 - 600} / ${count}`;
@@ -121,14 +118,10 @@ function addOperations(database: BetterSqlite3.Database, count: number): void {
     [tank_id, paymaster_id],
   );
   fill('signatures (user_operation_hash, hold_id, created_at)', `${hash}, n, ${at}`);
-  const entries = 'entries (entry_id, tank_id, kind, amount, hold_id, tx_hash, log_index, block_number, created_at)';
-  fill(entries, `n * 3, ?, 'hold', ${amount}, n, NULL, NULL, NULL, ${at}`, [tank_id]);
-  fill(entries, `n * 3 + 1, ?, 'release', ${amount}, n, ${hash}, 1, 1, ${at} + 20`, [tank_id]);
-  fill(entries, `n * 3 + 2, ?, 'settle', ${charge}, n, ${hash}, 1, 1, ${at} + 20`, [tank_id]);
   fill(
-    'movements (chain_id, contract, kind, amount, tank_id, block_number, tx_hash, log_index, created_at)',
-    `?, ?, 'cost', ${charge}, ?, 1, ${hash}, 1, ${at} + 20`,
-    [chain_id, contract, tank_id],
+    `journal (entry_id, ${journalColumns})`,
+    `n, ?, ?, 'settle', ${charge}, ${charge}, n, ${hash}, 1, 1, 0, ${at} + 20`,
+    [contract_id, tank_id],
   );
   fill(
     'decisions (decision_number, decision_id, paymaster_id, chain_id, method, outcome, mode, sender, nonce, hold_id, record, reasons, created_at)',
@@ -137,28 +130,19 @@ function addOperations(database: BetterSqlite3.Database, count: number): void {
   );
   let spent = 0n;
   for (let n = 1_000; n < 1_000 + count; n += 1) spent += 100_000_000_000_000n + BigInt(n % 1_000);
-  depositBefore(database, { tank: tank_id, chain: chain_id, contract }, spent);
+  depositBefore(database, { tank: tank_id, contract: contract_id }, spent);
 }
 
 /** What was spent had come in first. */
 function depositBefore(
   database: BetterSqlite3.Database,
-  location: { readonly tank: unknown; readonly chain: unknown; readonly contract: unknown },
+  location: { readonly tank: unknown; readonly contract: unknown },
   spent: bigint,
 ): void {
   const text = spent.toString().padStart(40, '0');
   database
-    .prepare(
-      `INSERT INTO entries (tank_id, kind, amount, tx_hash, log_index, block_number, created_at)
-      VALUES (?, 'deposit', ?, '0x00', 0, 1, 0)`,
-    )
-    .run(location.tank, text);
-  database
-    .prepare(
-      `INSERT INTO movements (chain_id, contract, kind, amount, tank_id, block_number, tx_hash, log_index, created_at)
-      VALUES (?, ?, 'deposit', ?, ?, 1, '0x00', 0, 0)`,
-    )
-    .run(location.chain, location.contract, text, location.tank);
+    .prepare(`INSERT INTO journal (${journalColumns}) VALUES (?, ?, 'deposit', ?, ?, NULL, '0x00', 0, 1, 0, 0)`)
+    .run(location.contract, location.tank, text, text);
   const tank = database.prepare('SELECT funded, settled FROM tanks WHERE tank_id = ?').get(location.tank) as Record<
     'funded' | 'settled',
     string
@@ -168,6 +152,10 @@ function depositBefore(
     .prepare('UPDATE tanks SET funded = ?, settled = ? WHERE tank_id = ?')
     .run(more(tank.funded), more(tank.settled), location.tank);
 }
+
+/** Columns of an entry. */
+export const journalColumns =
+  'contract_id, tank_id, kind, amount, moved, hold_id, tx_hash, log_index, block_number, rewind, created_at';
 
 /** Holds of one wei each. */
 function addOpenHolds(
@@ -188,10 +176,6 @@ function addOpenHolds(
       FROM numbers, (${model}) AS model`,
     )
     .run(openSender, openSender);
-  database.exec(
-    `${numbers} INSERT INTO entries (tank_id, kind, amount, hold_id, created_at)
-    SELECT model.tank_id, 'hold', ${one}, n, unixepoch() FROM numbers, (${model}) AS model`,
-  );
   for (const name of ["'tank/' || tank_id", "'contract/' || chain_id || '/' || contract"]) {
     database
       .prepare(

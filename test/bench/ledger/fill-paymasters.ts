@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { getAddress, numberToHex, pad } from 'viem';
-import { addSums, closeFilled, openForFilling } from './fill-ledger.ts';
+import { addSums, closeFilled, journalColumns, openForFilling } from './fill-ledger.ts';
 
 /** Paymasters that one account has. */
 const ofOneAccount = 10;
@@ -79,17 +79,11 @@ function addPaymasters(database: BetterSqlite3.Database, count: number): void {
     printf('0x%0130x', n), unixepoch() FROM numbers`,
   );
   const { first, last } = addTanks(database, count);
-  const of = `FROM tanks WHERE tank_id BETWEEN ${first} AND ${last}`;
+  const of = `FROM tanks JOIN contract_totals USING (chain_id, contract) WHERE tank_id BETWEEN ${first} AND ${last}`;
   const hash = "printf('0x%064x', tank_id + 1099511627776)";
-  for (const [kind, movement, index] of [
-    ['deposit', 'deposit', 0],
-    ['settle', 'cost', 1],
-  ] as const) {
-    database.exec(`
-      INSERT INTO entries (tank_id, kind, amount, tx_hash, log_index, block_number, created_at)
-        SELECT tank_id, '${kind}', ${deposit}, ${hash}, ${index}, 1, unixepoch() - 86400 ${of};
-      INSERT INTO movements (chain_id, contract, kind, amount, tank_id, block_number, tx_hash, log_index, created_at)
-        SELECT chain_id, contract, '${movement}', ${deposit}, tank_id, 1, ${hash}, ${index}, unixepoch() - 86400 ${of};`);
+  for (const [index, kind] of ['deposit', 'settle'].entries()) {
+    database.exec(`INSERT INTO journal (${journalColumns})
+      SELECT contract_id, tank_id, '${kind}', ${deposit}, ${deposit}, NULL, ${hash}, ${index}, 1, 0, unixepoch() - 86400 ${of}`);
   }
   addSums(database);
 }

@@ -3,7 +3,7 @@ import type { SimulatedBlock, SimulatedChain } from '../chain/simulated-chain.ts
 import type { SimulatedEffect } from '../chain/simulated-transaction.ts';
 import type { ObservedLedger } from '../service/observed-ledger.ts';
 import { contractAt, contracts, tankName } from '../world/world.ts';
-import { endInModel, heldIn, type LedgerModel, type ModelHold, openModelTank, reopenInModel } from './ledger-model.ts';
+import { endInModel, type LedgerModel, type ModelHold, openModelTank, reopenInModel } from './ledger-model.ts';
 import { eventName, settleInModel } from './settle-in-model.ts';
 
 /** A change of a contract's deposit that the journal must have once. */
@@ -34,7 +34,6 @@ export function followInModel(
 ): readonly ExpectedMovement[] {
   const expected: ExpectedMovement[] = [];
   const hashes = world.observed.lastHashes();
-  let moved = false;
   for (const { address: contract } of contracts) {
     const posted = model.posted.get(contract) ?? [];
     model.posted.set(contract, posted);
@@ -48,11 +47,9 @@ export function followInModel(
         throw new Error(`Block ${last?.number} is in the ledger, but is not confirmed.`);
       }
       for (const block of fresh) expected.push(...takeBlock(model, world, { contract, block }));
-      moved = true;
     }
-    if (releaseInModel(model, world, contract)) moved = true;
+    releaseInModel(model, world, contract);
   }
-  if (moved) balanceShortfalls(model);
   return expected;
 }
 
@@ -139,16 +136,16 @@ function takeBackEffect(
   switch (action.do) {
     case 'deposit': {
       const booked = transaction.direct && !contractAt(contract).keepsBalances;
-      if (booked) openModelTank(model, tankName(contract, transaction.from)).real -= action.amount;
+      if (booked) openModelTank(model, tankName(contract, transaction.from)).funded -= action.amount;
       return { ...at, kind: 'deposit', amount: action.amount, booked };
     }
     case 'withdrawal':
       return { ...at, kind: 'withdrawal', amount: action.amount, booked: false };
     case 'customer-deposit':
-      openModelTank(model, tankName(contract, action.wallet)).real -= action.amount;
+      openModelTank(model, tankName(contract, action.wallet)).funded -= action.amount;
       return undefined;
     case 'customer-withdrawal':
-      openModelTank(model, tankName(contract, action.wallet)).real += action.amount;
+      openModelTank(model, tankName(contract, action.wallet)).funded += action.amount;
       return undefined;
     case 'operation': {
       const { charge, cost } = action;
@@ -168,14 +165,11 @@ function takeBackEffect(
 }
 
 /** A hold may be released once the ledger has a block after its end. Answers whether one was. */
-function releaseInModel(model: LedgerModel, { observed }: Followed, contract: Address): boolean {
-  let released = false;
+function releaseInModel(model: LedgerModel, { observed }: Followed, contract: Address): void {
   for (const hold of expiredHolds(model, contract)) {
     if (observed.hold(hold.number)?.state !== 'released') continue;
     endInModel(model, hold);
-    released = true;
   }
-  return released;
 }
 
 /** The holds that end by the last block in the ledger. */
@@ -198,29 +192,21 @@ function post(
   switch (action.do) {
     case 'deposit': {
       const booked = transaction.direct && !contractAt(contract).keepsBalances;
-      if (booked) openModelTank(model, tankName(contract, transaction.from)).real += action.amount;
+      if (booked) openModelTank(model, tankName(contract, transaction.from)).funded += action.amount;
       return { ...at, kind: 'deposit', amount: action.amount, booked };
     }
     case 'withdrawal':
       return { ...at, kind: 'withdrawal', amount: action.amount, booked: false };
     case 'customer-deposit':
-      openModelTank(model, tankName(contract, action.wallet)).real += action.amount;
+      openModelTank(model, tankName(contract, action.wallet)).funded += action.amount;
       return undefined;
     case 'customer-withdrawal':
-      openModelTank(model, tankName(contract, action.wallet)).real -= action.amount;
+      openModelTank(model, tankName(contract, action.wallet)).funded -= action.amount;
       return undefined;
     case 'operation': {
       const booked = settleInModel(model, observed, action, { txHash: transaction.hash, logIndex, timestamp });
       return { ...at, kind: 'cost', amount: action.cost, booked };
     }
-  }
-}
-
-/** What is held although the chain took it stands in the tank in name, and no more than that. */
-function balanceShortfalls(model: LedgerModel): void {
-  for (const [name, tank] of model.tanks) {
-    const missing = tank.settled + heldIn(model, { tank: name }) - tank.real;
-    tank.shortfall = missing > 0n ? missing : 0n;
   }
 }
 

@@ -35,7 +35,7 @@ export type ModelHold = {
 };
 
 /** A tank as the model has it, in wei. `real` is what came in less what went out, but for what operations cost. */
-export type ModelTank = { real: bigint; settled: bigint; shortfall: bigint };
+export type ModelTank = { funded: bigint; settled: bigint };
 
 /** What a user paid in a token, and the hold that the operation had. */
 export type ModelPayment = {
@@ -84,7 +84,7 @@ export function createLedgerModel(startBlock: number): LedgerModel {
 export function openModelTank(model: LedgerModel, name: string): ModelTank {
   const known = model.tanks.get(name);
   if (known !== undefined) return known;
-  const tank = { real: 0n, settled: 0n, shortfall: 0n };
+  const tank = { funded: 0n, settled: 0n };
   model.tanks.set(name, tank);
   return tank;
 }
@@ -251,18 +251,16 @@ export function reopenInModel(model: LedgerModel, hold: ModelHold): boolean {
 /** Credits or debits a tank as the operator may. */
 export function adjustInModel(model: LedgerModel, name: string, change: bigint): boolean {
   const tank = openModelTank(model, name);
-  const after = tank.real + tank.shortfall + change;
-  if (after < tank.settled + heldIn(model, { tank: name })) return false;
-  tank.real += change;
-  const missing = tank.settled + heldIn(model, { tank: name }) - tank.real;
-  tank.shortfall = missing > 0n ? missing : 0n;
+  if (change < 0n && tank.funded + change < tank.settled + heldIn(model, { tank: name })) return false;
+  tank.funded += change;
   return true;
 }
 
 function availableIn(model: LedgerModel, request: HoldRequest, of: { name: string; tank: ModelTank }): bigint {
   const held = heldIn(model, { tank: of.name });
+  const rest = of.tank.funded - of.tank.settled - held;
   const bounds = [
-    of.tank.real + of.tank.shortfall - of.tank.settled - held,
+    rest > 0n ? rest : 0n,
     request.chainDeposit - heldIn(model, { contract: request.tank.contract }),
     ...(request.walletBalance === undefined ? [] : [request.walletBalance - held]),
   ];

@@ -9,7 +9,6 @@ export type TankRow = {
   readonly funded: string;
   readonly settled: string;
   readonly held: string;
-  readonly shortfall: string;
 };
 export type HoldRow = {
   readonly hold_id: number;
@@ -29,22 +28,16 @@ export type HoldRow = {
   readonly created_at: number;
 };
 export type EntryRow = {
-  readonly reverses: number | null;
   readonly entry_id: number;
-  readonly tank_id: number;
-  readonly kind: string;
-  readonly amount: string;
-};
-export type MovementRow = {
-  readonly reverses: number | null;
-  readonly movement_id: number;
   readonly contract: Address;
+  readonly tank_id: number | null;
   readonly kind: string;
   readonly amount: string;
-  readonly tank_id: number | null;
-  readonly block_number: number;
-  readonly tx_hash: Hex;
-  readonly log_index: number;
+  readonly moved: string;
+  readonly block_number: number | null;
+  readonly tx_hash: Hex | null;
+  readonly log_index: number | null;
+  readonly reverses: number | null;
 };
 export type TotalRow = { readonly contract: Address; readonly deposit: string; readonly held: string };
 /** An account of a limit or budget, by the number of that. */
@@ -110,7 +103,6 @@ export type ObservedLedger = {
   entriesAfter(entryId: number): readonly EntryRow[];
   /** The number of the newest entry; 0 when there is none. */
   lastEntry(): number;
-  movementsAfter(movementId: number): readonly MovementRow[];
   /** The hash of the last block that is in the ledger, by contract; empty when there is none any more. */
   lastHashes(): ReadonlyMap<Address, string>;
   /** The hold that is on record for a signed operation. */
@@ -122,6 +114,9 @@ export type ObservedLedger = {
   close(): void;
 };
 
+/** The entries of the journal, each with its contract. */
+export const allEntries = 'SELECT journal.*, contract FROM journal JOIN contract_totals USING (contract_id)';
+
 export function observeLedger(file: string): ObservedLedger {
   const database = openHandle(file);
   const all = <T>(sql: string): ((...parameters: readonly unknown[]) => readonly T[]) => {
@@ -131,7 +126,7 @@ export function observeLedger(file: string): ObservedLedger {
   };
   const hold = all<HoldRow>('SELECT * FROM holds WHERE hold_id = ?');
   const landedHolds = all<HoldRow>('SELECT * FROM holds WHERE landed_tx = ?');
-  const lastEntry = all<{ n: number | null }>('SELECT max(entry_id) AS n FROM entries');
+  const lastEntry = all<{ n: number | null }>('SELECT max(entry_id) AS n FROM journal');
   const watches = all<{ contract: Address; last_hash: string }>('SELECT contract, last_hash FROM contract_watches');
   const signed = all<{ hold_id: number }>('SELECT hold_id FROM signatures WHERE user_operation_hash = ?');
   const policies = all<{ paymaster_id: string; policy: string }>('SELECT paymaster_id, policy FROM policies');
@@ -147,9 +142,8 @@ export function observeLedger(file: string): ObservedLedger {
     accounts: all<AccountRow>('SELECT * FROM ledger_accounts'),
     limitNumbers: all<LimitNumberRow>('SELECT * FROM limit_numbers'),
     budgets: all<BudgetRow>('SELECT * FROM budgets ORDER BY name'),
-    entriesAfter: all<EntryRow>('SELECT entry_id, tank_id, kind, amount, reverses FROM entries WHERE entry_id > ?'),
+    entriesAfter: all<EntryRow>(`${allEntries} WHERE entry_id > ? ORDER BY entry_id`),
     lastEntry: () => lastEntry()[0]?.n ?? 0,
-    movementsAfter: all<MovementRow>('SELECT * FROM movements WHERE movement_id > ? ORDER BY movement_id'),
     lastHashes: () => new Map(watches().map(({ contract, last_hash }) => [contract, last_hash])),
     signedHold: (hash) => signed(hash)[0]?.hold_id,
     grants: () => new Map(grants().map(({ request_key, hold_id }) => [request_key, hold_id])),

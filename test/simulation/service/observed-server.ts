@@ -2,19 +2,19 @@ import pg from 'pg';
 import type { Address, Hex } from 'viem';
 import type { Secret } from '../../../core/base/values/secret.ts';
 import { channelName, connectionOptions } from '../../../core/store/postgres/connection-options.ts';
-import type {
-  AccountRow,
-  BudgetRow,
-  DecisionRow,
-  EntryRow,
-  HoldRow,
-  LimitNumberRow,
-  MovementRow,
-  ObservedLedger,
-  PaymentRow,
-  TankRow,
-  TotalRow,
-  UsageSumRow,
+import {
+  type AccountRow,
+  allEntries,
+  type BudgetRow,
+  type DecisionRow,
+  type EntryRow,
+  type HoldRow,
+  type LimitNumberRow,
+  type ObservedLedger,
+  type PaymentRow,
+  type TankRow,
+  type TotalRow,
+  type UsageSumRow,
 } from './observed-ledger.ts';
 
 /** The ledger of a database of a server, as they were when they were read last. */
@@ -39,7 +39,6 @@ type Rows = {
   budgets: readonly BudgetRow[];
   policies: readonly { readonly paymaster_id: string; readonly policy: string }[];
   entries: readonly EntryRow[];
-  movements: readonly MovementRow[];
   watches: readonly { readonly contract: Address; readonly last_hash: string }[];
   signatures: readonly { readonly user_operation_hash: Hex; readonly hold_id: number }[];
   grants: readonly { readonly request_key: string; readonly hold_id: number }[];
@@ -56,8 +55,7 @@ const queries: Readonly<Record<keyof Rows, string>> = {
   limitNumbers: 'SELECT * FROM limit_numbers',
   budgets: 'SELECT * FROM budgets ORDER BY name',
   policies: 'SELECT paymaster_id, policy FROM policies',
-  entries: 'SELECT entry_id, tank_id, kind, amount, reverses FROM entries ORDER BY entry_id',
-  movements: 'SELECT * FROM movements ORDER BY movement_id',
+  entries: `${allEntries} ORDER BY entry_id`,
   watches: 'SELECT contract, last_hash FROM contract_watches',
   signatures: 'SELECT user_operation_hash, hold_id FROM signatures',
   grants: 'SELECT request_key, hold_id FROM grants',
@@ -73,8 +71,7 @@ const names = Object.keys(queries) as (keyof Rows)[];
 const numbered = [
   ['tanks', 'tank_id'],
   ['holds', 'hold_id'],
-  ['entries', 'entry_id'],
-  ['movements', 'movement_id'],
+  ['journal', 'entry_id'],
   ['token_payments', 'token_payment_id'],
 ] as const;
 
@@ -119,7 +116,6 @@ export async function observeServer(url: Secret<string>): Promise<ObservedServer
     policies: () => new Map(rows.policies.map(({ paymaster_id, policy }) => [paymaster_id, policy])),
     entriesAfter: (entryId) => rows.entries.filter(({ entry_id }) => entry_id > entryId),
     lastEntry: () => rows.entries.at(-1)?.entry_id ?? 0,
-    movementsAfter: (movementId) => rows.movements.filter(({ movement_id }) => movement_id > movementId),
     lastHashes: () => new Map(rows.watches.map(({ contract, last_hash }) => [contract, last_hash])),
     signedHold: (hash) => rows.signatures.find(({ user_operation_hash }) => user_operation_hash === hash)?.hold_id,
     grants: () => new Map(rows.grants.map(({ request_key, hold_id }) => [request_key, hold_id])),

@@ -50,7 +50,7 @@ export async function startSimulation(
     model: createLedgerModel(beginning.startBlock),
     asked: new Map(),
     problems: [],
-    readSoFar: { entries: 0, movements: 0, sums: new Map() },
+    readSoFar: { entries: 0, sums: new Map() },
     journal: [],
     ...scale,
     maxDeposit: random.pick([60, 250]),

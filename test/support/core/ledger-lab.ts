@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Address, getAddress, numberToHex, pad } from 'viem';
 import type { DatabaseAddress } from '../../../core/base/values/database-address.ts';
 import type { HoldRequest, TankKey } from '../../../core/ledger/holds/hold-request.ts';
-import type { Booking } from '../../../core/ledger/insert-entry.ts';
+import type { Booking } from '../../../core/ledger/journal.ts';
 import { ensureContractTotals } from '../../../core/ledger/posting/pass-block.ts';
 import { postEvents } from '../../../core/ledger/posting/post-events.ts';
 import type { ChainEvent, EventPosition, UserOperationLanded } from '../../../core/node/chain-event.ts';

@@ -24,6 +24,7 @@ export async function fillDatabase(store: Store): Promise<readonly string[]> {
   const settled = { state: "'settled'", landed_tx: hash, charge: 'model.amount', success: '1', client: 'NULL' };
   const open = { state: "'live'", landed_tx: 'NULL', charge: 'NULL', success: 'NULL', ended_at: 'NULL' };
   const decision = { decision_number: 'n', decision_id: padded(36), nonce, sender, hold_id: 'n' };
+  const landed = { entry_id: 'n', kind: "'settle'", hold_id: 'n', tx_hash: hash, sender: 'NULL' };
   const of = { from: first, count: operations };
   const ofLive = { from: firstLive, count: live };
   const few = { from: first, count: others };
@@ -32,8 +33,7 @@ export async function fillDatabase(store: Store): Promise<readonly string[]> {
     await multiply(store, 'holds', 'true', ofLive, { ...hold, ...open }),
     await multiply(store, 'signatures', 'is_name = 0', of, { hold_id: 'n', user_operation_hash: hash }),
     await multiply(store, 'ledger_accounts', 'true', of, { account_id: 'n', name: padded(36) }),
-    await multiply(store, 'entries', "kind = 'hold'", of, { entry_id: 'n', hold_id: 'n' }),
-    await multiply(store, 'movements', 'true', of, { movement_id: 'n', tx_hash: hash }),
+    await multiply(store, 'journal', 'tank_id IS NOT NULL AND block_number IS NOT NULL', of, landed),
     await multiply(store, 'decisions', "outcome = 'signed'", of, decision),
     await multiply(store, 'decisions', "outcome = 'signed'", ofLive, {
       ...decision,

@@ -17,15 +17,12 @@ const words: Readonly<Record<GasTankEntryItem['kind'], string>> = {
   withdrawal: 'Withdrawal',
   credit: 'Credit by the operator',
   debit: 'Debit by the operator',
-  hold: 'Held for a signature',
-  release: 'Hold released',
   settle: 'Paid for an operation',
-  shortfall: 'Withdrawn while held',
-  recovery: 'Shortfall recovered',
+  release: 'Hold released',
 };
 
-/** Entries that only hold or release, and change no balance. */
-const holdKinds: readonly GasTankEntryItem['kind'][] = ['hold', 'release'];
+/** Entries that change no balance. */
+const holdKinds: readonly GasTankEntryItem['kind'][] = ['release'];
 
 /**
  * The tank's entries, newest first. Read again when `funded`, the state of the tank, changes. Entries of operations before
@@ -43,7 +40,7 @@ export function TankEntries({ funded, since }: { readonly funded: string; readon
       title="Entries"
       actions={
         <Chip isOn={withHolds} onPress={() => setWithHolds(!withHolds)}>
-          Show holds
+          Show released holds
         </Chip>
       }
     >
@@ -96,7 +93,7 @@ export function TankEntries({ funded, since }: { readonly funded: string; readon
 }
 
 /** Entries that take from the tank. A reversed one gives it back. */
-const takingKinds: readonly GasTankEntryItem['kind'][] = ['withdrawal', 'debit', 'hold', 'settle'];
+const takingKinds: readonly GasTankEntryItem['kind'][] = ['withdrawal', 'debit', 'settle'];
 
 function signed({ kind, amount, reverses }: GasTankEntryItem): string {
   return takingKinds.includes(kind) === (reverses === undefined) ? `-${amount}` : amount;

@@ -4,8 +4,10 @@ const noWei = '0'.repeat(40);
 
 /** Append-only tables, and which of their rows can be archived: those of operations, not deposits and withdrawals. */
 const journals = {
-  entries: { rows: 'entries', stays: "OLD.kind NOT IN ('hold', 'release', 'settle') OR " },
-  movements: { rows: 'movements', stays: "OLD.kind <> 'cost' OR " },
+  journal: {
+    rows: 'entries of the journal',
+    stays: "OLD.kind NOT IN ('settle', 'cost', 'release') OR OLD.reason IS NOT NULL OR ",
+  },
   token_payments: { rows: 'token payments', stays: '' },
 } as const;
 
@@ -44,18 +46,8 @@ function withHeld(view: string, { table, account }: { readonly table: string; re
       (SELECT own.amount FROM ledger_accounts AS own WHERE own.name = ${account}), '${noWei}') AS held FROM ${table};`;
 }
 
-/** Gas tanks, holds and their entries. Amounts are wei text of 40 digits. */
-export const ledgerTables = ({
-  integer,
-  text,
-  rowNumber,
-  numbered,
-  strict,
-  byKey,
-  isJson,
-  neverChanged,
-  either,
-}: SqlWords) => `
+/** Gas tanks, holds and the journal. Amounts are wei text of 40 digits; `funded` and `deposit` may be below zero. */
+export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey, isJson, either }: SqlWords) => `
     CREATE TABLE tanks (
       tank_id ${rowNumber},
       chain_id ${integer} NOT NULL,
@@ -63,16 +55,14 @@ export const ledgerTables = ({
       wallet ${text} NOT NULL,
       funded ${text} NOT NULL CHECK (length(funded) = 40),
       settled ${text} NOT NULL CHECK (length(settled) = 40),
-      shortfall ${text} NOT NULL DEFAULT '${noWei}' CHECK (length(shortfall) = 40),
       UNIQUE (chain_id, contract, wallet)
-    )${strict};
-    CREATE INDEX tanks_with_shortfall
-      ON tanks (chain_id, contract) WHERE shortfall <> '${noWei}';
+    )${strict}${either({ sqlite: '', postgres: ' WITH (fillfactor = 70)' })};
     CREATE TABLE contract_totals (
+      contract_id ${rowNumber},
       chain_id ${integer} NOT NULL,
       contract ${text} NOT NULL,
       deposit ${text} NOT NULL CHECK (length(deposit) = 40),
-      PRIMARY KEY (chain_id, contract)
+      UNIQUE (chain_id, contract)
     )${strict};
     CREATE TABLE holds (
       hold_id ${rowNumber},
@@ -145,66 +135,42 @@ export const ledgerTables = ({
       token_most ${text},
       PRIMARY KEY (hold_id, request_key)
     )${byKey};
-    CREATE TABLE entries (
+    CREATE TABLE journal (
       entry_id ${rowNumber},
-      tank_id ${integer} NOT NULL REFERENCES tanks (tank_id),
+      contract_id ${integer} NOT NULL REFERENCES contract_totals (contract_id),
+      tank_id ${integer} REFERENCES tanks (tank_id),
       kind ${text} NOT NULL CHECK (
-        kind IN ('deposit', 'withdrawal', 'credit', 'debit', 'hold', 'release', 'settle', 'shortfall', 'recovery')
+        kind IN ('deposit', 'withdrawal', 'credit', 'debit', 'settle', 'cost', 'release')
       ),
       amount ${text} NOT NULL CHECK (length(amount) = 40),
-      hold_id ${integer} REFERENCES holds (hold_id),
-      reason ${text} CHECK ((reason IS NOT NULL) = (kind IN ('credit', 'debit'))),
+      moved ${text} NOT NULL CHECK (length(moved) = 40),
+      hold_id ${integer},
+      reason ${text} CHECK (reason IS NOT NULL OR kind NOT IN ('credit', 'debit')),
+      sender ${text} CHECK (sender IS NULL OR (kind = 'deposit' AND length(sender) = 42)),
+      block_number ${integer},
       tx_hash ${text},
       log_index ${integer},
-      created_at ${integer} NOT NULL,
-      rewind ${integer} NOT NULL DEFAULT 0 CHECK (rewind >= 0),
-      block_number ${integer},
-      reverses ${integer} REFERENCES entries (entry_id),
+      rewind ${integer} NOT NULL CHECK (rewind >= 0),
+      reverses ${integer} REFERENCES journal (entry_id),
       usd_micros ${integer} CHECK (usd_micros >= 0),
       usd_micros_per_coin ${integer} CHECK ((usd_micros_per_coin IS NULL) = (usd_micros IS NULL)),
-      priced_at ${integer} CHECK ((priced_at IS NULL) = (usd_micros IS NULL))
-    )${strict};
-    CREATE INDEX entries_by_tank ON entries (tank_id, entry_id);
-    CREATE INDEX corrections_for_deposits
-      ON entries (tank_id, tx_hash) WHERE reason IS NOT NULL AND tx_hash IS NOT NULL;
-    CREATE UNIQUE INDEX one_entry_per_log
-      ON entries (tx_hash, log_index, tank_id, kind, coalesce(hold_id, 0), rewind) WHERE tx_hash IS NOT NULL AND reverses IS NULL;
-    CREATE INDEX entries_by_hold ON entries (hold_id) WHERE hold_id IS NOT NULL;
-    CREATE UNIQUE INDEX one_reversal_of_an_entry ON entries (reverses) WHERE reverses IS NOT NULL;
-    CREATE INDEX entries_by_block ON entries (block_number) WHERE block_number IS NOT NULL;
-    CREATE INDEX other_money_entries
-      ON entries (tank_id, created_at) WHERE kind IN ('deposit', 'withdrawal', 'credit', 'debit');
-    ${archivedOnly('entries', either)}
-    CREATE TABLE operator_releases (
-      entry_id ${integer} PRIMARY KEY REFERENCES entries (entry_id),
-      reason ${text} NOT NULL CHECK (length(reason) > 0),
-      ground ${text} NOT NULL CHECK (length(ground) > 0)
-    )${strict};
-    ${neverChanged('operator_releases', 'releases by the operator')}
-    CREATE TABLE movements (
-      movement_id ${rowNumber},
-      chain_id ${integer} NOT NULL,
-      contract ${text} NOT NULL,
-      kind ${text} NOT NULL CHECK (kind IN ('deposit', 'withdrawal', 'cost')),
-      amount ${text} NOT NULL CHECK (length(amount) = 40),
-      tank_id ${integer} REFERENCES tanks (tank_id),
-      block_number ${integer} NOT NULL,
-      tx_hash ${text} NOT NULL,
-      log_index ${integer} NOT NULL,
+      priced_at ${integer} CHECK ((priced_at IS NULL) = (usd_micros IS NULL)),
       created_at ${integer} NOT NULL,
-      sender ${text} CHECK (sender IS NULL OR (kind = 'deposit' AND length(sender) = 42)),
-      rewind ${integer} NOT NULL DEFAULT 0 CHECK (rewind >= 0),
-      reverses ${integer} REFERENCES movements (movement_id)
+      CHECK (tank_id IS NOT NULL OR kind IN ('deposit', 'withdrawal', 'cost'))
     )${strict};
-    CREATE UNIQUE INDEX one_movement_per_log
-      ON movements (chain_id, contract, tx_hash, log_index, rewind) WHERE reverses IS NULL;
-    CREATE UNIQUE INDEX one_reversal_of_a_movement ON movements (reverses) WHERE reverses IS NOT NULL;
-    CREATE INDEX movements_by_block ON movements (chain_id, contract, block_number);
-    CREATE INDEX deposits_of_no_tank
-      ON movements (chain_id, contract, tx_hash) WHERE kind = 'deposit' AND tank_id IS NULL;
+    CREATE UNIQUE INDEX one_entry_per_log
+      ON journal (contract_id, block_number, tx_hash, log_index, kind, coalesce(hold_id, 0), rewind)
+      WHERE block_number IS NOT NULL AND reverses IS NULL;
+    CREATE UNIQUE INDEX one_reversal_of_an_entry ON journal (reverses) WHERE reverses IS NOT NULL;
+    CREATE INDEX entries_by_tank ON journal (tank_id, entry_id) WHERE tank_id IS NOT NULL;
+    CREATE INDEX other_money_entries
+      ON journal (tank_id, created_at) WHERE kind IN ('deposit', 'withdrawal', 'credit', 'debit');
+    CREATE INDEX corrections_for_deposits
+      ON journal (tank_id, tx_hash) WHERE kind IN ('credit', 'debit') AND tx_hash IS NOT NULL;
+    CREATE INDEX deposits_of_no_tank ON journal (contract_id, tx_hash) WHERE kind = 'deposit' AND tank_id IS NULL;
     CREATE INDEX deposits_of_no_tank_by_sender
-      ON movements (chain_id, contract, sender, tx_hash) WHERE kind = 'deposit' AND tank_id IS NULL;
-    ${archivedOnly('movements', either)}
+      ON journal (contract_id, sender, tx_hash) WHERE kind = 'deposit' AND tank_id IS NULL;
+    ${archivedOnly('journal', either)}
     CREATE TABLE token_payments (
       token_payment_id ${rowNumber},
       chain_id ${integer} NOT NULL,
@@ -229,13 +195,7 @@ export const ledgerTables = ({
     CREATE INDEX token_payments_by_hold ON token_payments (hold_id) WHERE hold_id IS NOT NULL;
     CREATE INDEX token_payments_by_block ON token_payments (chain_id, contract, block_number);
     ${archivedOnly('token_payments', either)}
-    CREATE TABLE tank_spending (
-      tank_id ${integer} NOT NULL REFERENCES tanks (tank_id),
-      hour ${integer} NOT NULL CHECK (hour % 3600 = 0),
-      spent ${text} NOT NULL CHECK (length(spent) = 40),
-      PRIMARY KEY (tank_id, hour)
-    )${byKey};
-    CREATE TABLE settled_days (
+    CREATE TABLE tank_days (
       tank_id ${integer} NOT NULL REFERENCES tanks (tank_id),
       day ${integer} NOT NULL CHECK (day % 86400 = 0),
       paymaster_id ${text} NOT NULL,
@@ -314,27 +274,19 @@ export const ledgerTables = ({
       archive ${integer} PRIMARY KEY CHECK (archive = 1),
       is_open ${integer} NOT NULL CHECK (is_open IN (0, 1)),
       entries_until ${integer} NOT NULL CHECK (entries_until >= 0),
-      movements_until ${integer} NOT NULL CHECK (movements_until >= 0),
       entries_since ${integer} NOT NULL CHECK (entries_since >= 0)
     )${strict};
     CREATE TABLE archived_entries (
-      tank_id ${integer} NOT NULL REFERENCES tanks (tank_id),
+      tank_id ${integer} NOT NULL,
+      contract_id ${integer} NOT NULL,
       month ${integer} NOT NULL,
-      kind ${text} NOT NULL CHECK (kind IN ('hold', 'release', 'settle')),
+      kind ${text} NOT NULL CHECK (kind IN ('settle', 'cost', 'release')),
       entries ${integer} NOT NULL CHECK (entries > 0),
       amount ${text} NOT NULL CHECK (length(amount) = 40),
+      moved ${text} NOT NULL CHECK (length(moved) = 40),
       priced ${integer} NOT NULL CHECK (priced BETWEEN 0 AND entries),
       usd_micros ${integer} NOT NULL CHECK (usd_micros >= 0),
-      PRIMARY KEY (tank_id, month, kind)
-    )${byKey};
-    CREATE TABLE archived_movements (
-      chain_id ${integer} NOT NULL,
-      contract ${text} NOT NULL,
-      month ${integer} NOT NULL,
-      tank_id ${integer} NOT NULL,
-      movements ${integer} NOT NULL CHECK (movements > 0),
-      amount ${text} NOT NULL CHECK (length(amount) = 40),
-      PRIMARY KEY (chain_id, contract, month, tank_id)
+      PRIMARY KEY (tank_id, contract_id, month, kind)
     )${byKey};
     CREATE TABLE treasury_transfers (
       transfer_id ${numbered},

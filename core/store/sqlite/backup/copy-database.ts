@@ -120,7 +120,7 @@ function readFacts(copy: BetterSqlite3.Database, name: string): Omit<CopyFacts, 
   const count = (table: string) => Number(copy.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
   return {
     schemaVersion,
-    entries: tables.includes('entries') ? count('entries') : 0,
+    entries: tables.includes('journal') ? count('journal') : 0,
     chains: tables.includes('contract_watches')
       ? (all(
           'SELECT chain_id AS chainId, max(next_block) - 1 AS block FROM contract_watches GROUP BY chain_id ORDER BY chain_id',

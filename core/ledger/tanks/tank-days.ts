@@ -7,65 +7,32 @@ import { insertRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiSum, fromWeiText, sumWei, toWeiText } from '../../store/wei.ts';
 
-const hourSeconds = 3_600;
-
-type Hour = { readonly tankId: number; readonly hour: number };
-
-/** Adds what a tank paid at a time (Unix seconds) to the sum of that hour, in wei; below 0 for what is rolled back. */
-export async function addSpending(
-  transaction: Transaction<Database>,
-  tankId: number,
-  moment: number,
-  amount: bigint,
-): Promise<void> {
-  const at = { tankId, hour: hourOf(moment) };
-  const [rows] = await runTogether(transaction, spentIn(at));
-  await runTogether(transaction, spendingWrite(at, rows, amount));
-}
-
-/** What a tank paid in an hour, as it is stored. */
-export const spentIn = fixedStatement<Hour>()(({ db, value }) =>
-  db
-    .selectFrom('tank_spending')
-    .select('spent')
-    .where('tank_id', '=', value('tankId'))
-    .where('hour', '=', value('hour')),
-);
-
-const keepSpending = insertRows(
-  'tank_spending',
-  { tank_id: 'number', hour: 'number', spent: 'text' },
-  { onConflict: '(tank_id, hour) DO UPDATE SET spent = excluded.spent' },
-);
-
-/** A statement that adds to an hour that {@link spentIn} has read. */
-export function spendingWrite(
-  { tankId, hour }: Hour,
-  [row]: readonly RowOf<typeof spentIn>[],
-  amount: bigint,
-): Statement<unknown> {
-  const before = row === undefined ? 0n : fromWeiText(row.spent);
-  return keepSpending([{ tank_id: tankId, hour, spent: toWeiText(before + amount) }]);
-}
-
-/** What tanks paid from the hour of a time on, in wei, by their ids. */
+/**
+ * What tanks paid for operations from the day of a time on (Unix seconds), in wei, by their ids. What was rolled back is taken off
+ * on the day of that.
+ */
 export async function readSpending(
   transaction: Transaction<Database>,
   tankIds: readonly number[],
   since: number,
 ): Promise<ReadonlyMap<number, bigint>> {
   const rows = await transaction
-    .selectFrom('tank_spending')
-    .select(['tank_id', sumWei('spent').as('sum')])
+    .selectFrom('tank_days')
+    .select(['tank_id', 'back', sumWei('wei').as('sum')])
     .where('tank_id', 'in', dialectOf(transaction).numbers(tankIds))
-    .where('hour', '>=', hourOf(since))
-    .groupBy('tank_id')
+    .where('day', '>=', beginningOfDay(since))
+    .groupBy(['tank_id', 'back'])
     .execute();
-  return new Map(rows.map(({ tank_id, sum }) => [tank_id, fromWeiSum(sum)]));
+  const spent = new Map<number, bigint>();
+  for (const { tank_id, back, sum } of rows) {
+    spent.set(tank_id, (spent.get(tank_id) ?? 0n) + (back === 1 ? -fromWeiSum(sum) : fromWeiSum(sum)));
+  }
+  return spent;
 }
 
-export function hourOf(moment: number): number {
-  return moment - (moment % hourSeconds);
+/** The start of the UTC day of a time, both in Unix seconds. */
+export function beginningOfDay(moment: number): number {
+  return moment - (moment % secondsPerDay);
 }
 
 /** What a tank paid for one operation, in wei, or how much of that is rolled back (`isBack`). */
@@ -102,7 +69,7 @@ type Day = { readonly tank_id: number; readonly day: number; readonly paymaster_
 export function dayOf({ tankId, paymasterId = '', bookedAt, isBack }: Settled): Day {
   return {
     tank_id: tankId,
-    day: bookedAt - (bookedAt % secondsPerDay),
+    day: beginningOfDay(bookedAt),
     paymaster_id: paymasterId,
     back: isBack ? 1 : 0,
   };
@@ -111,7 +78,7 @@ export function dayOf({ tankId, paymasterId = '', bookedAt, isBack }: Settled): 
 /** The sums of a day, as they are stored. */
 export const settledIn = fixedStatement<Day>()(({ db, value }) =>
   db
-    .selectFrom('settled_days')
+    .selectFrom('tank_days')
     .select(['wei', 'cost', 'users_paid'])
     .where('tank_id', '=', value('tank_id'))
     .where('day', '=', value('day'))
@@ -119,9 +86,9 @@ export const settledIn = fixedStatement<Day>()(({ db, value }) =>
     .where('back', '=', value('back')),
 );
 
-const plus = (column: string) => `${column} = settled_days.${column} + excluded.${column}`;
+const plus = (column: string) => `${column} = tank_days.${column} + excluded.${column}`;
 const keepSettled = insertRows(
-  'settled_days',
+  'tank_days',
   {
     ...({ tank_id: 'number', day: 'number', paymaster_id: 'text', back: 'number', operations: 'number' } as const),
     ...({ wei: 'text', cost: 'text', users_paid: 'text', priced: 'number', usd_micros: 'number' } as const),
