@@ -9,6 +9,7 @@ import './styles/controls.css';
 import './styles/content.css';
 import './styles/rules.css';
 import './styles/chart.css';
+import './styles/money.css';
 import './styles/placeholder.css';
 import './styles/print.css';
 import { TollfreeApiError } from '@tollfree/sdk';

@@ -173,7 +173,7 @@ describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
     await page.getByRole('button', { name: 'Deposit with Test Wallet' }).click();
     await page.getByText('The tank has received it.').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
-    await page.locator('.tile', { hasText: 'Available' }).getByText('1.5').waitFor();
+    await page.getByRole('region', { name: 'Available' }).getByText('1.5').first().waitFor();
     await page.getByText('Table').click();
     const today = page.getByRole('table', { name: 'The gas tank day by day' }).locator('tbody tr').first();
     expect(await today.getByRole('cell').allTextContents()).toMatchObject({ 1: '1.5 ETH', 2: '0 ETH' });
@@ -228,9 +228,10 @@ describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
     await page.getByText('Policy saved.').last().waitFor();
     await page.getByRole('region', { name: 'Your changes' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('button', { name: 'Day', exact: true }).click();
     const row = page.getByRole('table', { name: 'Usage by day' }).locator('tbody tr');
     await row.waitFor();
-    expect(await row.getByRole('cell').allTextContents()).toMatchObject({ 1: '1', 2: '1' });
+    expect(await row.getByRole('cell').allTextContents()).toMatchObject({ 3: '0', 5: '1' });
     const byHour = page.waitForResponse(/\/usage\?by=hour/);
     await page.getByRole('button', { name: '24 h' }).click();
     const { data } = (await (await byHour).json()) as { data: { key: string; decisions: { signed: number } }[] };

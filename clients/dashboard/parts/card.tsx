@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 
 type CardProps = {
   readonly title: string;
-  readonly lead?: ReactNode;
+  readonly lead?: ReactNode | undefined;
   /** To the right of the heading. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;

@@ -17,9 +17,9 @@ type DataTableProps<Row> = {
   readonly keyOf: (row: Row) => string;
   /**
    * `whole-rows`: the whole row links to the target of its link with the class `row-link`. `lines`: a row has two lines on a
-   * narrow screen, with numbers at the right, and no titles.
+   * narrow screen, with numbers at the right, and no titles. `bars`: the second column is a bar over the whole width there.
    */
-  readonly layout?: 'whole-rows' | 'lines';
+  readonly layout?: 'whole-rows' | 'lines' | 'bars';
 };
 
 /** A table that becomes cards on narrow screens. The roles keep it a table for screen readers. */

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { type Address, type Hex, parseEther } from 'viem';
 import { Facts } from '../../parts/facts.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
+import { QrCode } from '../../parts/qr/qr-code.tsx';
 import { coinName } from '../../parts/text/chain-name.ts';
 import { TextInput } from '../../parts/text-input.tsx';
 import { Short, Value } from '../../parts/value.tsx';
@@ -67,6 +68,7 @@ export function DepositForm({ tank, filling, hasArrived, onSent }: DepositFormPr
           </Notice>
         )}
       </div>
+      <FromPhone tank={tank} filling={filling} />
       <details>
         <summary>Send it another way</summary>
         <div className="details-body">
@@ -85,5 +87,31 @@ export function DepositForm({ tank, filling, hasArrived, onSent }: DepositFormPr
         </div>
       </details>
     </div>
+  );
+}
+
+/**
+ * An address to pay coin to from a phone, as a QR code (EIP-681). A transfer fills a tank only where no call is needed:
+ * elsewhere it is the funding wallet, which deposits afterwards.
+ */
+function FromPhone({ tank, filling }: Pick<DepositFormProps, 'tank' | 'filling'>) {
+  const isTransfer = filling.data === '0x';
+  const address = isTransfer ? filling.to : tank.fundingWallet;
+  if (address === undefined) return null;
+  return (
+    <details>
+      <summary>{isTransfer ? 'Scan to send from a phone' : 'Scan to fill the funding wallet first'}</summary>
+      <div className="details-body stack">
+        <QrCode text={`ethereum:${address}@${tank.chainId}`} what={`address ${address}`} />
+        <p className="small">
+          <code className="hex">{address}</code>
+        </p>
+        <p className="muted">
+          {isTransfer
+            ? 'A transfer of the funding wallet to this address fills the tank.'
+            : 'Coin sent here is in your wallet, and not yet in the tank: deposit it afterwards.'}
+        </p>
+      </div>
+    </details>
   );
 }

@@ -7,7 +7,7 @@ import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
 import { Chart } from '../../parts/chart/chart.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Live, Loaded } from '../../parts/loaded.tsx';
+import { Live, Loaded, Placeholder } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
 import { Segments } from '../../parts/segments.tsx';
@@ -18,7 +18,7 @@ import { Short } from '../../parts/value.tsx';
 import { DepositForm } from './deposit-form.tsx';
 import { FundingWallet } from './funding-wallet.tsx';
 import { TankEntries } from './tank-entries.tsx';
-import { RelayTank, TankTiles } from './tank-tiles.tsx';
+import { RelayTank, TankHead } from './tank-tiles.tsx';
 import { Withdrawal } from './withdrawal.tsx';
 
 /** Polling interval of the tank while a deposit is pending, in milliseconds. */
@@ -70,17 +70,20 @@ export function GasTankPage() {
         </>
       }
     >
-      <Loaded query={query}>
+      <Loaded query={query} placeholder={<TankPlaceholder />}>
         {(read) => (
           <>
-            <TankTiles tank={read} />
+            <TankHead tank={read} />
+            {read.fundingWallet === undefined ? (
+              <FundingWallet tank={read} />
+            ) : (
+              <BalanceHistory state={`${read.funded} ${read.settled}`} />
+            )}
             <RelayTank
               tank={read}
               hasArrived={relayBefore !== undefined && read.relay?.funded !== relayBefore}
               onSent={() => setRelayBefore(read.relay?.funded)}
             />
-            {read.fundingWallet === undefined ? <FundingWallet tank={read} /> : null}
-            {read.fundingWallet === undefined ? null : <BalanceHistory state={`${read.funded} ${read.settled}`} />}
             <OtherMoney tank={read} />
             <TankEntries funded={`${read.funded} ${read.settled} ${read.held}`} since={read.entriesSince} />
             {read.fundingWallet === undefined ? null : <FundingWallet tank={read} />}
@@ -88,6 +91,20 @@ export function GasTankPage() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+/** What every tank has, as high as it will be. */
+function TankPlaceholder() {
+  return (
+    <>
+      <Placeholder>
+        <TankHead tank={{ available: '1', held: '1', settled: '1', funded: '1' }} />
+      </Placeholder>
+      <Card {...balanceHead} actions={<Segments label="Days" value="30" options={spans} onChange={() => {}} />}>
+        <BalancePlaceholder />
+      </Card>
+    </>
   );
 }
 
@@ -136,6 +153,19 @@ const spans = [
 
 const weiPerCoin = 1e18;
 
+const balanceHead = { title: 'Balance', lead: 'At the end of each UTC day, including holds.' } as const;
+
+function BalancePlaceholder() {
+  return (
+    <Placeholder>
+      <div className="stack">
+        <Chart shape="area" labels={['–', '–']} series={[{ name: '', values: [0, 0] }]} format={() => '–'} />
+        <p>Table</p>
+      </div>
+    </Placeholder>
+  );
+}
+
 /** The tank's balance by day, as chart and table. Read again when `state`, that of the tank, changes. */
 function BalanceHistory({ state }: { readonly state: string }) {
   const paymaster = usePaymaster();
@@ -143,12 +173,8 @@ function BalanceHistory({ state }: { readonly state: string }) {
   const query = useQuery(tankDaysQuery(paymaster, Number(span), state));
   const symbol = coinSymbol(paymaster.chainId) ?? '';
   return (
-    <Card
-      title="Balance"
-      lead="At the end of each UTC day, including holds."
-      actions={<Segments label="Days" value={span} options={spans} onChange={setSpan} />}
-    >
-      <Loaded query={query}>
+    <Card {...balanceHead} actions={<Segments label="Days" value={span} options={spans} onChange={setSpan} />}>
+      <Loaded query={query} placeholder={<BalancePlaceholder />}>
         {(days) => (
           <>
             <Chart

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { GasTankEntryItem } from '@tollfree/contract/gas-tank';
 import { useEffect, useState } from 'react';
 import { gasTankEntriesQuery } from '../../api/of-paymaster.ts';
@@ -6,7 +7,7 @@ import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Chip } from '../../parts/badge.tsx';
 import { Card } from '../../parts/card.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Empty, Loaded, LoadOlder } from '../../parts/loaded.tsx';
+import { Empty, Loaded, LoadOlder, Placeholder } from '../../parts/loaded.tsx';
 import { Age, Moment } from '../../parts/moment.tsx';
 import { OnExplorer } from '../../parts/on-explorer.tsx';
 import { Coin, Worth } from '../../parts/usd.tsx';
@@ -44,7 +45,7 @@ export function TankEntries({ funded, since }: { readonly funded: string; readon
         </Chip>
       }
     >
-      <Loaded query={entries}>
+      <Loaded query={entries} placeholder={<EntriesPlaceholder />}>
         {({ pages }) => {
           const rows = pages
             .flatMap((page) => page.entries)
@@ -52,34 +53,7 @@ export function TankEntries({ funded, since }: { readonly funded: string; readon
           if (rows.length === 0) {
             return <Empty title="No entries yet.">Deposits appear here once the chain has confirmed them.</Empty>;
           }
-          return (
-            <DataTable
-              caption="Entries of the gas tank"
-              layout="lines"
-              rows={rows}
-              keyOf={({ entryId }) => String(entryId)}
-              columns={[
-                { title: 'What', cell: (entry) => describe(entry) },
-                {
-                  title: 'Amount',
-                  isNumber: true,
-                  cell: (entry) => (
-                    <div>
-                      <Coin wei={signed(entry)} />
-                      <span className="under">
-                        <Worth wei={signed(entry)} paymaster={paymaster} />
-                      </span>
-                    </div>
-                  ),
-                },
-                {
-                  title: 'Transaction',
-                  cell: ({ txHash }) => (txHash === undefined ? '–' : <Transaction hash={txHash} />),
-                },
-                { title: 'Age', isNumber: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
-              ]}
-            />
-          );
+          return <EntryTable rows={rows} />;
         }}
       </Loaded>
       <LoadOlder query={entries} />
@@ -89,6 +63,54 @@ export function TankEntries({ funded, since }: { readonly funded: string; readon
         </p>
       )}
     </Card>
+  );
+}
+
+function EntryTable({ rows }: { readonly rows: readonly GasTankEntryItem[] }) {
+  const paymaster = usePaymaster();
+  return (
+    <DataTable
+      caption="Entries of the gas tank"
+      layout="lines"
+      rows={rows}
+      keyOf={({ entryId }) => String(entryId)}
+      columns={[
+        { title: 'What', share: 34, cell: (entry) => <EntryText entry={entry} /> },
+        {
+          title: 'Amount',
+          isNumber: true,
+          share: 24,
+          cell: (entry) => (
+            <div>
+              <Coin wei={signed(entry)} />
+              <span className="under">
+                <Worth wei={signed(entry)} paymaster={paymaster} />
+              </span>
+            </div>
+          ),
+        },
+        {
+          title: 'Transaction',
+          share: 27,
+          cell: ({ txHash }) => (txHash === undefined ? '–' : <Transaction hash={txHash} />),
+        },
+        { title: 'Age', isNumber: true, share: 15, cell: ({ createdAt }) => <Age at={createdAt} /> },
+      ]}
+    />
+  );
+}
+
+const sampleRows = 5;
+const samples = Array.from(
+  { length: sampleRows },
+  (_, entryId): GasTankEntryItem => ({ entryId, kind: 'deposit', amount: '1', createdAt: 0 }),
+);
+
+function EntriesPlaceholder() {
+  return (
+    <Placeholder>
+      <EntryTable rows={samples} />
+    </Placeholder>
   );
 }
 
@@ -104,6 +126,18 @@ function Transaction({ hash }: { readonly hash: string }) {
     <OnExplorer kind="tx" hex={hash}>
       <Short hex={hash} />
     </OnExplorer>
+  );
+}
+
+/** What an entry is. A payment leads to the operations of its transaction. */
+function EntryText({ entry }: { readonly entry: GasTankEntryItem }) {
+  const { paymasterId } = usePaymaster();
+  const { kind, txHash } = entry;
+  if (kind !== 'settle' || txHash === undefined) return describe(entry);
+  return (
+    <Link to="/paymasters/$paymasterId/activity" params={{ paymasterId }} search={{ text: txHash }}>
+      {describe(entry)}
+    </Link>
   );
 }
 

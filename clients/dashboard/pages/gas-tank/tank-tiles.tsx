@@ -4,28 +4,46 @@ import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
 import { coinName } from '../../parts/text/chain-name.ts';
-import { daysLeftText } from '../../parts/text/days.ts';
+import { lastsText } from '../../parts/text/days.ts';
 import { Coin, Worth } from '../../parts/usd.tsx';
 import { Value } from '../../parts/value.tsx';
 import { DepositForm } from './deposit-form.tsx';
 
-type TankNumbers = Pick<GasTankItem, 'available' | 'held' | 'settled' | 'funded'> & {
-  readonly daysLeft?: number | undefined;
-};
+type TankNumbers = Pick<GasTankItem, 'available' | 'held' | 'settled' | 'funded'>;
 
-export function TankTiles({ tank }: { readonly tank: TankNumbers }) {
+/** What is in the tank and how long it lasts, then where the rest is. */
+export function TankHead({ tank }: { readonly tank: TankNumbers & Pick<GasTankItem, 'daysLeft'> }) {
   const paymaster = usePaymaster();
-  const { available, held, settled, funded, daysLeft } = tank;
-  const tiles = [
-    ['Available', available],
+  const { available, daysLeft } = tank;
+  const isEmpty = available === '0' || available.startsWith('-');
+  return (
+    <section className="card tank-head" aria-label="Available">
+      <div>
+        <p className="small muted">Available</p>
+        <p className={isEmpty ? 'hero bad' : 'hero'}>
+          <Coin wei={available} />
+        </p>
+        <p className="muted">
+          {isEmpty ? 'Nothing is sponsored until you deposit.' : lastsText(daysLeft, Date.now())}{' '}
+          <Worth wei={available} paymaster={paymaster} />
+        </p>
+      </div>
+      <TankParts tank={tank} />
+    </section>
+  );
+}
+
+function TankParts({ tank: { held, settled, funded } }: { readonly tank: TankNumbers }) {
+  const paymaster = usePaymaster();
+  const parts = [
     ['Held for open operations', held],
     ['Spent', settled],
     ['Paid in', funded],
   ] as const;
   return (
-    <dl className="tiles">
-      {tiles.map(([name, wei]) => (
-        <div key={name} className="tile">
+    <dl className="tank-parts">
+      {parts.map(([name, wei]) => (
+        <div key={name}>
           <dt>{name}</dt>
           <dd>
             <Coin wei={wei} />
@@ -35,13 +53,6 @@ export function TankTiles({ tank }: { readonly tank: TankNumbers }) {
           </dd>
         </div>
       ))}
-      {daysLeft === undefined ? null : (
-        <div className="tile">
-          <dt>Lasts</dt>
-          <dd>{daysLeftText(daysLeft)}</dd>
-          <dd className="tile-note">at the pace of the last 7 days</dd>
-        </div>
-      )}
     </dl>
   );
 }
@@ -82,7 +93,13 @@ export function RelayTank({ tank, hasArrived, onSent }: RelayTankProps) {
         )
       }
     >
-      <TankTiles tank={relay} />
+      <p>
+        <strong className="medium-number">
+          <Coin wei={relay.available} />
+        </strong>{' '}
+        <span className="muted">available</span>
+      </p>
+      <TankParts tank={relay} />
       <Facts
         facts={relay.executors.map((address, index) => [
           relay.executors.length === 1 ? 'Executor' : `Executor ${index + 1}`,

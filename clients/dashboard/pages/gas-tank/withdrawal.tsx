@@ -1,8 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { GasTankItem } from '@tollfree/contract/gas-tank';
 import { useState } from 'react';
 import { type Address, encodeFunctionData, formatEther, type Hex, parseAbi, parseEther } from 'viem';
+import { sessionQuery } from '../../api/session.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -48,12 +49,22 @@ export function Withdrawal({ tank }: { readonly tank: GasTankItem }) {
   );
 }
 
-/** A request to the operator, who alone can take from the contract, with the commands that fulfil it. */
+/** Whether a text is an amount of coin that can be withdrawn. */
+function isAmountText(text: string): boolean {
+  return /^\d+(\.\d{1,18})?$/.test(text) && parseEther(text) > 0n;
+}
+
+const isHash = (text: string) => /^0x[0-9a-fA-F]{64}$/.test(text);
+
+/** The operator's commands, since only the contract's owner can take from it: to run, or as a request to the operator. */
 function ByOperator({ tank, wallet }: FromBalanceRequest) {
+  const { data: session } = useQuery(sessionQuery);
   const { paymasterId, name } = usePaymaster();
   const { available, chainId, contract } = tank;
   const [amount, setAmount] = useState(() => (available.startsWith('-') ? '0' : formatEther(BigInt(available))));
-  const isAmount = /^\d+(\.\d{1,18})?$/.test(amount) && parseEther(amount) > 0n;
+  const [payout, setPayout] = useState('');
+  const isOperator = session?.operator === true;
+  const request = `# Please pay back ${amount} ${coinName(chainId)} of the gas tank of “${name}” (${paymasterId}).\n`;
   return (
     <>
       <Notice>
@@ -61,7 +72,8 @@ function ByOperator({ tank, wallet }: FromBalanceRequest) {
         <Link to="/paymasters/$paymasterId/settings" params={{ paymasterId }}>
           pause the paymaster
         </Link>
-        , so that nothing is spent meanwhile. Then send the operator this request.
+        , so that nothing is spent meanwhile.{' '}
+        {isOperator ? 'Then run the commands.' : 'Then send the operator this request.'}
       </Notice>
       <TextInput
         label={`Amount in ${coinName(chainId)}`}
@@ -70,13 +82,22 @@ function ByOperator({ tank, wallet }: FromBalanceRequest) {
         onChange={setAmount}
         check={(text) => (/^\d+(\.\d{1,18})?$/.test(text) ? undefined : 'Write an amount like 0.1.')}
       />
-      {isAmount ? (
+      {isOperator ? (
+        <TextInput
+          label="Transaction of the first command"
+          placeholder="0x…"
+          hint="Its hash, for the second command."
+          value={payout}
+          onChange={setPayout}
+          check={(text) => (text === '' || isHash(text) ? undefined : 'Write the whole hash.')}
+        />
+      ) : null}
+      {isAmountText(amount) ? (
         <CodeBlock
-          what="Request to the operator"
-          code={`# Please pay back ${amount} ${coinName(chainId)} of the gas tank of “${name}” (${paymasterId}).
-tollfree paymaster-contract withdraw "${amount} ether" --chain ${chainId} --contract ${contract} --to ${wallet}
+          what={isOperator ? 'Commands' : 'Request to the operator'}
+          code={`${isOperator ? '' : request}tollfree paymaster-contract withdraw "${amount} ether" --chain ${chainId} --contract ${contract} --to ${wallet}
 # Then take it from the tank, with the hash of that transaction:
-tollfree tank debit "${amount} ether" --paymaster ${paymasterId} --reason "paid back to ${wallet}" --for 0x…`}
+tollfree tank debit "${amount} ether" --paymaster ${paymasterId} --reason "paid back to ${wallet}" --for ${isHash(payout) ? payout : '0x…'}`}
         />
       ) : (
         <Notice>There is nothing to withdraw.</Notice>
@@ -90,7 +111,7 @@ type FromBalanceProps = { readonly tank: GasTankItem; readonly wallet: string; r
 
 function FromBalance({ tank, wallet, isInTwoSteps }: FromBalanceProps) {
   const [amount, setAmount] = useState('');
-  const isAmount = /^\d+(\.\d{1,18})?$/.test(amount) && parseEther(amount) > 0n;
+  const isAmount = isAmountText(amount);
   const send = useMutation({
     mutationFn: async ({ chosen, data }: { readonly chosen: Wallet; readonly data: Hex }) => {
       const { sendCall } = await import('../../wallet/wallet-client.ts');
@@ -98,12 +119,11 @@ function FromBalance({ tank, wallet, isInTwoSteps }: FromBalanceProps) {
       return sendCall(chosen, { chainId, to: contract as Address, data, value: 0n, from: wallet as Address });
     },
   });
-  const take = (chosen: Wallet) => {
+  const callData = () => {
     const args = [wallet as Address, parseEther(amount)] as const;
-    const data = isInTwoSteps
+    return isInTwoSteps
       ? encodeFunctionData({ abi: functions.request, args })
       : encodeFunctionData({ abi: functions.atOnce, args });
-    send.mutate({ chosen, data });
   };
   return (
     <>
@@ -116,7 +136,7 @@ function FromBalance({ tank, wallet, isInTwoSteps }: FromBalanceProps) {
         action={isInTwoSteps ? 'Request it with' : 'Withdraw with'}
         isPrimary
         isPending={send.isPending || !isAmount}
-        onChoose={take}
+        onChoose={(chosen) => send.mutate({ chosen, data: callData() })}
       />
       {isInTwoSteps ? (
         <>
@@ -136,6 +156,23 @@ function FromBalance({ tank, wallet, isInTwoSteps }: FromBalanceProps) {
         </>
       ) : null}
       <Problem error={walletProblem(send.error)} />
+      <details>
+        <summary>Send it another way</summary>
+        <div className="details-body">
+          {isAmount ? (
+            <Facts
+              facts={[
+                ['To', <Value key="to" text={tank.contract} what="paymaster contract" />],
+                ['Data', <Value key="data" text={callData()} what="call data" />],
+                ['Value', '0'],
+                ['Sent by', `the funding wallet itself, ${wallet}`],
+              ]}
+            />
+          ) : (
+            <p className="muted">Write an amount first.</p>
+          )}
+        </div>
+      </details>
       <div role="status">
         {send.data === undefined ? null : (
           <Notice kind="good">

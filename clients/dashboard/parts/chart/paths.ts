@@ -4,12 +4,15 @@ function pointsOf(values: readonly number[], most: number): readonly string[] {
   return values.map((value, index) => `${round(index * step)} ${round(most === 0 ? 100 : 100 - (value / most) * 100)}`);
 }
 
+/** An SVG path through the values; nothing without any. */
 export function linePath(values: readonly number[], most: number): string {
+  if (values.length === 0) return '';
   return `M${pointsOf(values, most).join('L')}`;
 }
 
 /** An SVG path of the area between the values and zero. */
 export function areaPath(values: readonly number[], most: number): string {
+  if (values.length === 0) return '';
   return `${linePath(values, most)}L100 100L0 100Z`;
 }
 

@@ -6,9 +6,20 @@ export function dayText(day: string): string {
 }
 
 const most = 3_650;
+/** Later days are too uncertain to be named. */
+const maxDatedDays = 366;
 
 /** How long a tank lasts; capped at ten years. */
 export function daysLeftText(days: number): string {
   if (days > most) return 'over 10 years';
   return days === 1 ? '1 day' : `${days} days`;
+}
+
+/** How long a tank lasts, and until which day, in a sentence. `now` is in milliseconds. */
+export function lastsText(days: number | undefined, now: number): string {
+  if (days === undefined) return 'Nothing was spent in 7 days.';
+  if (days === 0) return 'Lasts less than a day at the pace of the last 7 days.';
+  const until =
+    days > maxDatedDays ? '' : `, until ${dayText(new Date(now + days * 86_400_000).toISOString().slice(0, 10))},`;
+  return `Lasts ${daysLeftText(days)}${until} at the pace of the last 7 days.`;
 }
