@@ -2,12 +2,12 @@ import type { ReadUsageQuery } from '@tollfree/contract/usage';
 import { type Preset, readTimeRange, type TimeRange } from '../../time/time-range.ts';
 
 export const dimensionLabels = {
-  day: 'Day',
+  method: 'Method',
   sender: 'Sender',
   contract: 'Contract',
-  method: 'Method',
+  day: 'Day',
   token: 'Token',
-  attribution: 'Attribution code',
+  attribution: 'Code',
   via: 'Way',
   outcome: 'Answer',
 } as const satisfies Readonly<Partial<Record<ReadUsageQuery['by'], string>>>;

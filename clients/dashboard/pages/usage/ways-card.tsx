@@ -3,9 +3,11 @@ import type { UsageItem } from '@tollfree/contract/usage';
 import { usageQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
+import { CostBar } from '../../parts/cost-bar.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
+import { percentText, splitCost } from '../../parts/text/split-cost.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
-import { Coin, Usd } from '../../parts/usd.tsx';
+import { Coin } from '../../parts/usd.tsx';
 import type { Days } from '../../time/time-range.ts';
 
 const names: Readonly<Record<string, string>> = { paymaster: 'Paymaster contract', relay: 'Relay' };
@@ -16,6 +18,7 @@ export function WaysCard({ days }: { readonly days: Days }) {
   const [contract, relay] = ['paymaster', 'relay'].map((via) => data.find(({ key }) => key === via));
   if (relay === undefined || relay.landed === 0) return null;
   const all = relay.landed + (contract?.landed ?? 0);
+  const highest = Math.max(...[contract, relay].map((row) => Number(row?.chargeUsd ?? 0)));
   const saving = contract === undefined ? undefined : savingOf(contract, relay);
   return (
     <Card
@@ -26,13 +29,19 @@ export function WaysCard({ days }: { readonly days: Days }) {
         caption="Paymaster contract and relay"
         rows={[contract, relay].filter((row) => row !== undefined)}
         keyOf={({ key }) => key}
+        layout="bars"
         columns={[
-          { title: 'Way', cell: ({ key }) => names[key] ?? key },
-          { title: 'Operations', isNumber: true, cell: ({ landed }) => landed.toLocaleString('en') },
-          { title: 'Share', isNumber: true, cell: ({ landed }) => `${Math.round((landed / all) * 100)}%` },
-          { title: 'Cost', isNumber: true, cell: (row) => <Usd text={row.chargeUsd} unpriced={row.unpriced} /> },
+          { title: 'Way', share: 26, cell: ({ key }) => names[key] ?? key },
           {
-            title: 'Cost per operation',
+            title: 'Cost',
+            share: 36,
+            cell: (row) => <CostBar cost={splitCost(row)} highest={highest} unpriced={row.unpriced} />,
+          },
+          { title: 'Share', share: 12, isNumber: true, cell: ({ landed }) => percentText(landed, all) },
+          { title: 'Operations', share: 12, isNumber: true, cell: ({ landed }) => landed.toLocaleString('en') },
+          {
+            title: 'Each',
+            share: 14,
             isNumber: true,
             cell: (row) => (
               <div>

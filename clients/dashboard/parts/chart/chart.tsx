@@ -3,7 +3,8 @@ import { areaPath, linePath, round, scaleTop } from './paths.ts';
 
 type Series = {
   readonly name: string;
-  readonly kind?: 'bad';
+  /** `soft`: a second part, next to the first one. */
+  readonly kind?: 'bad' | 'soft';
   readonly values: readonly number[];
 };
 
@@ -13,15 +14,17 @@ type ChartProps = {
   /** Bars are stacked; an area chart has one series. */
   readonly series: readonly Series[];
   readonly shape: 'area' | 'bars';
+  /** The period before, as a dashed line. */
+  readonly before?: Series;
   /** Formats a value of the scale and of the tooltip. */
   readonly format: (value: number) => string;
 };
 
 /** Numbers by day or hour. An adjacent table has the same data, so screen readers skip the chart. */
-export function Chart({ labels, series, shape, format }: ChartProps) {
+export function Chart({ labels, series, shape, before, format }: ChartProps) {
   const [shown, setShown] = useState<number>();
   const sums = labels.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
-  const end = scaleTop(Math.max(0, ...sums));
+  const end = scaleTop(Math.max(0, ...sums, ...(before?.values ?? [])));
   // Half of a scale of counts is a count too.
   const top = sums.every(Number.isInteger) ? Math.ceil(end / 2) * 2 : end;
   const follow = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
@@ -44,11 +47,12 @@ export function Chart({ labels, series, shape, format }: ChartProps) {
             ) : (
               <Bars series={series} count={labels.length} top={top} />
             )}
+            {before === undefined ? null : <path className="line before" d={linePath(before.values, top)} />}
           </svg>
           {shown === undefined ? null : (
             <Tip at={shape === 'bars' ? (shown + 0.5) / labels.length : shown / Math.max(1, labels.length - 1)}>
               <strong>{labels[shown]}</strong>
-              {series.map(({ name, values }) => (
+              {[...series, ...(before === undefined ? [] : [before])].map(({ name, values }) => (
                 <div key={name}>
                   {name}: {format(values[shown] ?? 0)}
                 </div>
@@ -62,13 +66,14 @@ export function Chart({ labels, series, shape, format }: ChartProps) {
           ))}
         </div>
       </div>
-      {series.length < 2 ? null : (
+      {series.length < 2 && before === undefined ? null : (
         <p className="legend">
           {series.map(({ name, kind }) => (
             <span key={name} className={kind}>
               {name}
             </span>
           ))}
+          {before === undefined ? null : <span className="before">{before.name}</span>}
         </p>
       )}
     </div>
