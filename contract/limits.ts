@@ -112,6 +112,8 @@ export const maxUsageRows = 1_000;
  * Of a page of the overview: its recent decisions, and how many of each paymaster's last requests its refusals are counted
  * among.
  */
+/** Two periods of `defaultUsageDays`, to compare them. */
+export const overviewDays = 2 * defaultUsageDays;
 export const maxOverviewDecisions = 50;
 export const maxOverviewReasons = 1_000;
 /** UTC days of one answer of usage by hour. */

@@ -3,7 +3,7 @@ import { DecidedCallSchema, DecisionSchema } from './decision-fields.ts';
 import { exactly } from './fields/exactly.ts';
 import { count, wei } from './fields/forms.ts';
 import { GasTankSchema, RelayTankSchema } from './gas-tank.ts';
-import { defaultPageSize, defaultUsageDays, maxOverviewDecisions, maxOverviewReasons } from './limits.ts';
+import { defaultPageSize, defaultUsageDays, maxOverviewDecisions, maxOverviewReasons, overviewDays } from './limits.ts';
 import { readOperation } from './operation.ts';
 import { pageQuery } from './text-field.ts';
 import { UsageRowSchema } from './usage.ts';
@@ -39,17 +39,20 @@ export type OverviewTank = z.infer<typeof OverviewTankSchema>;
 export const RefusalCountSchema = z.object({
   reason: z.string().describe('As in `error.data.reason` of the RPC.'),
   count: count.describe('Number of requests that were refused for it.'),
+  today: count.describe('Those of them on this UTC day.'),
 });
 
 export const OverviewPaymasterSchema = z.object({
   paymasterId: z.string(),
   days: z
     .array(OverviewDaySchema)
-    .describe(`The last ${defaultUsageDays} UTC days, oldest first. Days without requests are left out.`),
+    .describe(`The last ${overviewDays} UTC days, oldest first. Days without requests are left out.`),
   tank: OverviewTankSchema.optional().describe('Absent if the operator no longer has a contract of this version.'),
   refusals: z
     .array(RefusalCountSchema)
-    .describe(`Refusals of these days among the last ${maxOverviewReasons} requests, by reason.`),
+    .describe(
+      `Refusals of the last ${defaultUsageDays} days among the last ${maxOverviewReasons} requests, by reason.`,
+    ),
   bounded: z
     .boolean()
     .describe(
@@ -58,7 +61,7 @@ export const OverviewPaymasterSchema = z.object({
   suggestedDailyUsd: UsageRowSchema.shape.chargeUsd
     .optional()
     .describe(
-      'Suggested `max` of a limit `{ per: TOTAL, window: DAY, unit: USD }`: above the most expensive of the `days`, at least 50. Absent if `bounded`.',
+      `Suggested \`max\` of a limit \`{ per: TOTAL, window: DAY, unit: USD }\`: above the most expensive of the last ${defaultUsageDays} days, at least 50. Absent if \`bounded\`.`,
     ),
 });
 

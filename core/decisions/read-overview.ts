@@ -1,5 +1,11 @@
 import { readUsd } from '@tollfree/contract/fields/forms';
-import { cursorForm, defaultPageSize, maxOverviewDecisions, maxOverviewReasons } from '@tollfree/contract/limits';
+import {
+  cursorForm,
+  defaultPageSize,
+  maxOverviewDecisions,
+  maxOverviewReasons,
+  overviewDays,
+} from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { suggestDailyUsd } from '@tollfree/contract/suggested-limit';
 import { type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
@@ -7,7 +13,7 @@ import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { Core } from '../domain/core.ts';
 import type { OverviewDecision, OverviewPaymaster, OverviewTank } from '../domain/overview.ts';
 import { accept, invalidField } from '../domain/result/result.ts';
-import { dayOf, readUtcDays } from '../domain/utc-days.ts';
+import { dayOf, readUtcDays, secondsPerDay } from '../domain/utc-days.ts';
 import type { ChainFunds, TankKey } from '../ledger/holds/hold-request.ts';
 import { type LocatedTank, placeTank, relayPlaceOf } from '../ledger/tanks/locate-tank.ts';
 import { readTankFunds, readTanks } from '../ledger/tanks/read-gas-tank.ts';
@@ -37,7 +43,8 @@ export function createReadOverview(parts: {
     const now = unixSeconds(clock);
     const shown = readUtcDays({}, now);
     if (!shown.ok) return shown;
-    const { from } = shown.value;
+    const { from, until } = shown.value;
+    const since = { compared: until - overviewDays * secondsPerDay, shown: from, today: until - secondsPerDay };
     // One more than fits, to see whether there are more.
     const rows = await store.db
       .selectFrom('paymasters')
@@ -53,8 +60,8 @@ export function createReadOverview(parts: {
     const ids = page.map(({ paymaster_id }) => paymaster_id);
     const nextCursor = rows.length > page.length ? page.at(-1)?.paymaster_number.toString() : undefined;
     return store.read(async (snapshot) => {
-      const days = await readDays(snapshot, ids, from);
-      const refusals = await countRefusals(snapshot, ids, from);
+      const days = await readDays(snapshot, ids, since.compared);
+      const refusals = await countRefusals(snapshot, ids, since);
       const unbounded = await readUnbounded(snapshot, ids);
       const keys = tanks.flat().flatMap(({ key }) => key ?? []);
       const tankOf = await readTanks(snapshot, keys, now);
@@ -66,7 +73,7 @@ export function createReadOverview(parts: {
           days: ofDays,
           refusals: refusals.get(paymasterId) ?? [],
           bounded: !unbounded.has(paymasterId),
-          ...(unbounded.has(paymasterId) ? { suggestedDailyUsdMicros: suggestDailyMicros(ofDays) } : {}),
+          ...(unbounded.has(paymasterId) ? { suggestedDailyUsdMicros: suggestDailyMicros(ofDays, since.shown) } : {}),
           ...(tank === undefined
             ? {}
             : { tank: { ...toTank(tank), ...omitAbsent({ relay: relay && toRelay(relay) }) } }),
@@ -139,18 +146,21 @@ async function readDays(
 async function countRefusals(
   snapshot: Snapshot,
   ids: readonly string[],
-  from: number,
+  { shown, today }: { readonly shown: number; readonly today: number },
 ): Promise<ReadonlyMap<string, OverviewPaymaster['refusals']>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ paymaster_id: string; reason: string; count: number }>`
-    SELECT paymaster_id, reason, count(*) AS count FROM (${newestOfEach(ids, maxOverviewReasons)}) AS counted
-    WHERE outcome = 'refused' AND reason IS NOT NULL AND created_at >= ${from}
+  const { rows } = await sql<{ paymaster_id: string; reason: string; count: number; today: number }>`
+    SELECT paymaster_id, reason, count(*) AS count, sum(CASE WHEN created_at >= ${today} THEN 1 ELSE 0 END) AS today
+    FROM (${newestOfEach(ids, maxOverviewReasons)}) AS counted
+    WHERE outcome = 'refused' AND reason IS NOT NULL AND created_at >= ${shown}
     GROUP BY paymaster_id, reason ORDER BY count(*) DESC, reason`.execute(snapshot);
-  return byPaymaster(rows, ({ reason, count }) => ({ reason, count: Number(count) }));
+  return byPaymaster(rows, ({ reason, count, today }) => ({ reason, count: Number(count), today: Number(today) }));
 }
 
-function suggestDailyMicros(days: OverviewPaymaster['days']): bigint {
-  const highest = Math.max(0, ...days.map(({ chargeUsdMicros }) => Number(chargeUsdMicros)));
+function suggestDailyMicros(days: OverviewPaymaster['days'], since: number): bigint {
+  const first = dayOf(since);
+  const shown = days.filter(({ day }) => day >= first);
+  const highest = Math.max(0, ...shown.map(({ chargeUsdMicros }) => Number(chargeUsdMicros)));
   return readUsd(suggestDailyUsd(highest / 1e6));
 }
 

@@ -28,7 +28,8 @@ test('shows of every paymaster what its own pages show, and nothing of another a
     success: true,
   });
   const sender = numberedAddress(1);
-  const [before, signed, refused] = await lab.addMany([
+  const [, before, signed, refused] = await lab.addMany([
+    { decidedAt: noon - 60 * day, outcome: 'refused', reason: 'BEFORE_BOTH_PERIODS' },
     { decidedAt: noon - 29 * day, outcome: 'refused', reason: 'POLICY_LIMIT' },
     { outcome: 'signed', mode: 'SPONSORED', sender, holdId: settled },
     { paymasterId, outcome: 'refused', reason: 'LIMIT_EXCEEDED' },
@@ -39,7 +40,8 @@ test('shows of every paymaster what its own pages show, and nothing of another a
   expect(nextCursor).toBeUndefined();
   for (const each of paymasters) {
     const owned = { ...own, paymasterId: each.paymasterId };
-    const usage = accepted(await lab.reading.getUsage({ ...owned, by: 'day' }));
+    const from = new Date((noon - 59 * day) * 1_000).toISOString().slice(0, 10);
+    const usage = accepted(await lab.reading.getUsage({ ...owned, by: 'day', from }));
     const days = usage.map(({ key, decisions, landed, charge, chargeUsdMicros, unpriced, usersPaid }) => ({
       ...{ day: key, signed: decisions.signed, refused: decisions.refused },
       ...{ landed, charge, chargeUsdMicros, unpriced, usersPaid },
@@ -47,12 +49,12 @@ test('shows of every paymaster what its own pages show, and nothing of another a
     expect(each.days).toEqual(days.toSorted((one, other) => (one.day < other.day ? -1 : 1)));
   }
   expect(paymasters.map((each) => [each.paymasterId, each.days.length, each.refusals])).toEqual([
-    [own.paymasterId, 2, [{ reason: 'POLICY_LIMIT', count: 1 }]],
-    [paymasterId, 1, [{ reason: 'LIMIT_EXCEEDED', count: 1 }]],
+    [own.paymasterId, 2, [{ reason: 'POLICY_LIMIT', count: 1, today: 0 }]],
+    [paymasterId, 2, [{ reason: 'LIMIT_EXCEEDED', count: 1, today: 1 }]],
   ]);
   // Half more than the 400 USD of the most expensive day is 600, and the next round number 1,000.
   expect(paymasters.map((each) => each.suggestedDailyUsdMicros)).toEqual([1_000_000_000n, 50_000_000n]);
-  expect(recent.map(({ decisionId }) => decisionId).slice(0, -1)).toEqual([refused, signed, before]);
+  expect(recent.map(({ decisionId }) => decisionId).slice(0, 3)).toEqual([refused, signed, before]);
   const { facts, trace, requestJson, tokenOffers, ...whole } = accepted(
     await lab.reading.getDecision({ ...own, decisionId: signed ?? '' }),
   );
@@ -73,7 +75,7 @@ test('counts refusals among the last requests, and keeps to the last decisions o
   const last = await lab.add({ paymasterId, outcome: 'quoted' });
   const { paymasters, recent } = await overview();
   expect(paymasters.map(({ refusals }) => refusals)).toEqual([
-    [{ reason: 'LIMIT_EXCEEDED', count: maxOverviewReasons / 4 }],
+    [{ reason: 'LIMIT_EXCEEDED', count: maxOverviewReasons / 4, today: maxOverviewReasons / 4 }],
     [],
   ]);
   expect([recent.length, recent[0]?.decisionId]).toEqual([maxOverviewDecisions, last]);
