@@ -1,10 +1,9 @@
-import { createRootRoute, createRoute, createRouter, Link, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { readActivitySearch } from './pages/activity/activity-search.ts';
 import { readAuditLogSearch } from './pages/audit-log/audit-log-search.ts';
 import { readUsageSearch } from './pages/usage/usage-search.ts';
 import { Loading } from './parts/loaded.tsx';
-import { Page } from './parts/page.tsx';
-import { ErrorPage } from './shell/error-page.tsx';
+import { ErrorPage, NotFoundPage } from './shell/error-page.tsx';
 import { PaymasterFrame } from './shell/paymaster-frame.tsx';
 import { Root } from './shell/root.tsx';
 
@@ -163,15 +162,4 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
-}
-
-/** For an unknown URL. */
-function NotFoundPage() {
-  return (
-    <Page title="Page not found" lead="There is no page at this address.">
-      <p>
-        <Link to="/">Go to the home page</Link>
-      </p>
-    </Page>
-  );
 }

@@ -69,7 +69,7 @@ describeInBrowser('the overview, in a browser', () => {
       const { limits } = await lab.service.managementOf(authToken).readPolicy({ apiKey });
       expect(limits).toContainEqual({ per: 'TOTAL', window: 'DAY', unit: 'USD', max: '50.00' });
     }
-    await page.getByText('Nothing was refused.').waitFor();
+    await page.getByText('Nothing was refused today.').waitFor();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname.replace(/^.*\/sdk/, '')));
     await page.reload();
@@ -78,19 +78,23 @@ describeInBrowser('the overview, in a browser', () => {
     expect(asked.filter((path) => ['/usage', '/gas-tank', '/decision'].includes(path))).toEqual([]);
     const [rpcUrl = ''] = rpcUrls;
     await ask(rpcUrl, 'increment');
-    await ask(rpcUrl, 'fail');
     const recent = page.getByRole('table', { name: 'Recent activity' });
-    await recent.getByText('Refused').waitFor();
     await recent.getByText('Signed').waitFor();
     await recent.getByText(/^.* · increment$/).waitFor();
-    await page.locator('.tile', { hasText: 'Refusal rate' }).getByText('50%').waitFor();
+    await ask(rpcUrl, 'fail');
+    const pill = page.getByRole('button', { name: 'Show 1 new' });
+    await pill.waitFor();
+    expect(await recent.getByText('Refused').count()).toBe(0);
+    await pill.click();
+    await recent.getByText('Refused').waitFor();
+    await page.locator('.tile', { hasText: 'Refused today' }).locator('dd').getByText('50%', { exact: true }).waitFor();
     await page.getByText('Next: see the operation land').waitFor();
     const management = lab.service.managementOf(authToken);
     for (const { paymasterId, tank } of (await management.getOverview()).paymasters) {
       const apiKey = (await management.listPaymasters()).find((each) => each.paymasterId === paymasterId)?.apiKey ?? '';
       expect(await management.readGasTank({ apiKey })).toMatchObject(tank ?? {});
     }
-    const reasons = page.getByRole('region', { name: 'Top refusal reasons' });
+    const reasons = page.getByRole('region', { name: 'Why refused, today' });
     await reasons.getByRole('link', { name: 'Method not whitelisted' }).click();
     await page.waitForURL(/reason=METHOD_NOT_WHITELISTED/);
     const operations = page.getByRole('table', { name: 'Operations' }).locator('tbody tr');

@@ -53,6 +53,7 @@ describeInBrowser('pages that everybody can read and use', () => {
     ['', 'Overview'],
     ['budgets', 'Budgets'],
     ['nowhere', 'Page not found'],
+    ['paymasters/nowhere/policy', 'Paymaster not found'],
     ['account', 'Account'],
     ['members', 'Members'],
     ['audit-log', 'Audit log'],

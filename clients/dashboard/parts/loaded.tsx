@@ -2,6 +2,7 @@ import { onlineManager, type UseInfiniteQueryResult, type UseQueryResult } from 
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { Button } from './button.tsx';
 import { Problem } from './problem.tsx';
+import { clockText } from './text/moment-text.ts';
 
 type LoadedProps<Data> = {
   readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
@@ -38,15 +39,31 @@ export function LoadOlder({ query }: LoadOlderProps) {
   );
 }
 
-/** Shows that the page updates by itself, or that it currently cannot. */
-export function Live({ query }: { readonly query: Pick<UseQueryResult, 'isError' | 'isRefetchError'> }) {
-  const isOnline = useSyncExternalStore(
+/** When the browser lost its connection, in milliseconds; undefined while it has one. */
+let offlineSince: number | undefined = onlineManager.isOnline() ? undefined : Date.now();
+onlineManager.subscribe((isOnline) => {
+  offlineSince = isOnline ? undefined : Date.now();
+});
+
+/** Shows that the page updates by itself, or that it currently cannot, and since when. */
+export function Live({
+  query,
+}: {
+  readonly query: Pick<UseQueryResult, 'isError' | 'isRefetchError' | 'dataUpdatedAt'>;
+}) {
+  const since = useSyncExternalStore(
     (onChange) => onlineManager.subscribe(onChange),
-    () => onlineManager.isOnline(),
+    () => offlineSince,
   );
-  const isFailing = !isOnline || query.isError || query.isRefetchError;
-  const text = isOnline ? 'Not up to date' : 'Offline';
-  return <span className={isFailing ? 'live failing' : 'live'}>{isFailing ? text : 'Live'}</span>;
+  const isFailing = query.isError || query.isRefetchError;
+  if (since !== undefined) return <span className="live failing">Offline since {clockText(since)}</span>;
+  if (!isFailing) return <span className="live">Live</span>;
+  const { dataUpdatedAt } = query;
+  return (
+    <span className="live failing">
+      {dataUpdatedAt === 0 ? 'Not up to date' : `Not up to date since ${clockText(dataUpdatedAt)}`}
+    </span>
+  );
 }
 
 const lines = ['first', 'second', 'third', 'fourth', 'fifth'] as const;

@@ -1,13 +1,10 @@
 import { useEffect, useState } from 'react';
-
-const form = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+import { exactMomentText, locale, momentText } from './text/moment-text.ts';
 
 /** A time in Unix seconds, in the reader's time zone. */
 export function Moment({ at, hasSeconds = false }: { readonly at: number; readonly hasSeconds?: boolean }) {
   const date = new Date(at * 1_000);
-  return <time dateTime={date.toISOString()}>{(hasSeconds ? full : form).format(date)}</time>;
+  return <time dateTime={date.toISOString()}>{hasSeconds ? exactMomentText(at) : momentText(at)}</time>;
 }
 
 const steps = [
@@ -17,7 +14,7 @@ const steps = [
   [Number.POSITIVE_INFINITY, 'day'],
 ] as const;
 const sizes = { second: 1, minute: 60, hour: 3_600, day: 86_400 } as const;
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'narrow' });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'narrow' });
 
 /** The age of a time in Unix seconds; its title has the exact time. */
 export function Age({ at }: { readonly at: number }) {
@@ -30,7 +27,7 @@ export function Age({ at }: { readonly at: number }) {
   const unit = steps.find(([below]) => seconds < below)?.[1] ?? 'day';
   const date = new Date(at * 1_000);
   return (
-    <time dateTime={date.toISOString()} title={full.format(date)}>
+    <time dateTime={date.toISOString()} title={exactMomentText(at)}>
       {seconds < 5 ? 'now' : relative.format(-Math.floor(seconds / sizes[unit]), unit)}
     </time>
   );

@@ -3,9 +3,10 @@ import { Link, Outlet, useParams } from '@tanstack/react-router';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { paymastersQuery } from '../api/of-account.ts';
 import { PaymasterContext } from '../api/use-paymaster.ts';
-import { Empty, Loaded } from '../parts/loaded.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Notice } from '../parts/problem.tsx';
+import { NoPaymasterPage } from './error-page.tsx';
 
 /** Provides the paymaster in the URL to its pages. */
 export function PaymasterFrame() {
@@ -16,9 +17,7 @@ export function PaymasterFrame() {
       {(list) => {
         const paymaster = list.find((each) => each.paymasterId === paymasterId);
         return paymaster === undefined ? (
-          <Empty title="This paymaster does not exist in this account.">
-            <Link to="/paymasters">Show all paymasters</Link>
-          </Empty>
+          <NoPaymasterPage />
         ) : (
           <PaymasterContext.Provider key={paymasterId} value={paymaster}>
             <PaymasterState paymaster={paymaster} />

@@ -16,6 +16,7 @@ import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty, Live, Loaded, LoadOlder } from '../../parts/loaded.tsx';
+import { NewPill } from '../../parts/new-pill.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ActivityFilters } from './activity-filters.tsx';
 import { type ActivitySearch, queryOf } from './activity-search.ts';
@@ -107,7 +108,16 @@ function ListPage({ search, text, onChange }: ActivityProps) {
   return (
     <Page {...head} actions={<Live query={query} />}>
       <ActivityFilters search={search} onChange={onChange} />
-      <Card title="Operations" actions={<NewPill count={count} onPress={() => setBegunAt(Date.now())} />}>
+      <Card
+        title="Operations"
+        actions={
+          <NewPill
+            text={count < mostNew ? `${count} new` : `${mostNew}+ new`}
+            isShown={count > 0}
+            onPress={() => setBegunAt(Date.now())}
+          />
+        }
+      >
         <Loaded query={query} placeholder={<OperationPlaceholder />}>
           {() =>
             shown.length > 0 ? (
@@ -147,20 +157,6 @@ function useSeekMore(
   useEffect(() => {
     if (goesOn) void fetchNextPage();
   }, [goesOn, fetchNextPage]);
-}
-
-/** Operations that came meanwhile go into the list when this is pressed: what is being read stays where it is. */
-function NewPill({ count, onPress }: { readonly count: number; readonly onPress: () => void }) {
-  const text = count < mostNew ? `${count} new` : `${mostNew}+ new`;
-  return (
-    <div className="pill-place">
-      {count === 0 ? null : (
-        <button type="button" className="chip" aria-label={`Show ${text}`} onClick={onPress}>
-          {text}
-        </button>
-      )}
-    </div>
-  );
 }
 
 function NoOperations({ search, onChange }: { readonly search: ActivitySearch; readonly onChange: Change }) {

@@ -13,7 +13,7 @@ export type Operation<Each extends Request = DecisionItem> = {
 };
 
 /** Sender and nonce, of which only one operation can land. A request without them stands alone. */
-function keyOf({ sender, nonce, decisionId }: Request): string {
+export function operationKey({ sender, nonce, decisionId }: Request): string {
   return sender === undefined || nonce === undefined ? decisionId : `${sender} ${nonce}`;
 }
 
@@ -21,7 +21,7 @@ function keyOf({ sender, nonce, decisionId }: Request): string {
 export function foldOperations<Each extends Request>(decisions: readonly Each[]): readonly Operation<Each>[] {
   const groups = new Map<string, Each[]>();
   for (const decision of decisions) {
-    const key = keyOf(decision);
+    const key = operationKey(decision);
     groups.set(key, [...(groups.get(key) ?? []), decision]);
   }
   return [...groups.values()].flatMap((requests) => {
@@ -44,14 +44,14 @@ export function addNewer<Each extends Request>(
 ): { readonly shown: readonly Operation<Each>[]; readonly unseen: readonly Operation<Each>[] } {
   const known = new Set(shown.flatMap(({ requests }) => requests.map(({ decisionId }) => decisionId)));
   const added = foldOperations(newer.filter(({ decisionId }) => !known.has(decisionId)));
-  const byKey = new Map(added.map((each) => [keyOf(each.decision), each]));
-  const keys = new Set(shown.map(({ decision }) => keyOf(decision)));
+  const byKey = new Map(added.map((each) => [operationKey(each.decision), each]));
+  const keys = new Set(shown.map(({ decision }) => operationKey(decision)));
   return {
     shown: shown.map((each) => {
-      const later = byKey.get(keyOf(each.decision));
+      const later = byKey.get(operationKey(each.decision));
       return later === undefined ? each : (foldOperations([...later.requests, ...each.requests])[0] ?? each);
     }),
-    unseen: added.filter(({ decision }) => !keys.has(keyOf(decision))),
+    unseen: added.filter(({ decision }) => !keys.has(operationKey(decision))),
   };
 }
 

@@ -7,6 +7,7 @@ import { budgetsQuery } from '../../api/of-account.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { reasonText } from '../../parts/text/chain-name.ts';
 import { daysLeftText } from '../../parts/text/days.ts';
+import { momentText } from '../../parts/text/moment-text.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 import { LimitDayButton } from './limit-day-button.tsx';
 import { refusalRate, sumDays, totalOf } from './sum-usage.ts';
@@ -32,36 +33,48 @@ export function Attention({ rows }: { readonly rows: readonly PaymasterOverview[
     ...rows.flatMap(tankMatters),
     ...budgets.flatMap(budgetMatters),
     ...rows.flatMap(refusalMatters),
+    ...rows.flatMap(webhookMatters),
     ...rows.flatMap(pauseMatters),
     ...rows.flatMap(limitMatters),
   ].sort((one, other) => Number(other.isUrgent) - Number(one.isUrgent));
   if (matters.length === 0) return <p className="notice good">Nothing needs your attention.</p>;
-  const urgent = matters.filter(({ isUrgent }) => isUrgent).length;
+  const shown = matters.slice(0, most);
+  const urgent = shown.filter(({ isUrgent }) => isUrgent);
+  const others = shown.filter(({ isUrgent }) => !isUrgent);
   return (
     <section className="card flush" aria-labelledby="attention">
       <div className="card-head">
         <h2 id="attention">
-          Needs attention <Badge kind={urgent > 0 ? 'bad' : 'warn'}>{matters.length}</Badge>
+          Needs attention <Badge kind={urgent.length > 0 ? 'bad' : 'warn'}>{matters.length}</Badge>
         </h2>
       </div>
-      <ul className="attention">
-        {matters.slice(0, most).map(({ key, isUrgent, title, text, action }) => (
-          <li key={key} className={isUrgent ? 'urgent' : undefined}>
-            <div>
-              <p>
-                <strong>{title}</strong>
-              </p>
-              <p className="small muted">{text}</p>
-            </div>
-            {action}
-          </li>
-        ))}
-      </ul>
+      <MatterList matters={urgent} />
+      {urgent.length === 0 || others.length === 0 ? null : <p className="attention-title">Not urgent</p>}
+      <MatterList matters={others} />
     </section>
   );
 }
 
-type PageOf = 'activity' | 'gas-tank' | 'settings';
+function MatterList({ matters }: { readonly matters: readonly Matter[] }) {
+  if (matters.length === 0) return null;
+  return (
+    <ul className="attention">
+      {matters.map(({ key, isUrgent, title, text, action }) => (
+        <li key={key} className={isUrgent ? 'urgent' : undefined}>
+          <div>
+            <p>
+              <strong>{title}</strong>
+            </p>
+            <p className="small muted">{text}</p>
+          </div>
+          {action}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type PageOf = 'activity' | 'gas-tank' | 'settings' | 'webhooks';
 
 function toPage({ paymasterId }: PaymasterItem, page: PageOf, text: string, kind = ''): ReactNode {
   return (
@@ -103,8 +116,7 @@ function tankMatters({ paymaster, tank }: PaymasterOverview): readonly Matter[] 
 
 function budgetMatters({ budgetId, name, usedUsd, maxUsd, until }: BudgetItem): readonly Matter[] {
   if (Number(usedUsd) < Number(maxUsd)) return [];
-  const begins =
-    until === undefined ? 'It never begins again.' : `It begins again on ${new Date(until * 1_000).toLocaleString()}.`;
+  const begins = until === undefined ? 'It never begins again.' : `It begins again on ${momentText(until)}.`;
   return [
     {
       key: `budget ${budgetId}`,
@@ -131,23 +143,46 @@ function refusalMatters({ paymaster, days, refusals }: PaymasterOverview): reado
   const isUnusual = shareOf(today) > unusual.share && shareOf(today) >= unusual.times * shareOf(before);
   if (today.signed + today.refused < unusual.requests || !isUnusual) return [];
   const usual = before.signed + before.refused === 0 ? '' : `; before, it was ${refusalRate(before)}`;
-  const [top] = refusals;
+  const top = topOfToday(refusals);
+  const refusedToday = refusals.reduce((sum, each) => sum + each.today, 0);
   return [
     {
       key: `refused ${paymaster.paymasterId}`,
       isUrgent: true,
       title: `${refusalRate(today)} of today’s requests to ${paymaster.name} were refused${usual}`,
-      text: top === undefined ? '' : `Most of all: ${reasonText(top.reason).toLowerCase()}.`,
+      text: top === undefined ? '' : `${top.today} of ${refusedToday}: ${reasonText(top.reason).toLowerCase()}.`,
       action: (
         <Link
           to="/paymasters/$paymasterId/activity"
           params={{ paymasterId: paymaster.paymasterId }}
-          search={{ status: 'refused' }}
+          search={top === undefined ? { status: 'refused' } : { reason: top.reason }}
           className="button primary"
         >
           Show why
         </Link>
       ),
+    },
+  ];
+}
+
+/** Of refusals, those of today's most common reason. */
+function topOfToday(refusals: PaymasterOverview['refusals']): PaymasterOverview['refusals'][number] | undefined {
+  return refusals.toSorted((one, other) => other.today - one.today).find(({ today }) => today > 0);
+}
+
+/** Refused because a webhook did not answer. */
+const webhookReason = 'WEBHOOK_UNAVAILABLE';
+
+function webhookMatters({ paymaster, refusals }: PaymasterOverview): readonly Matter[] {
+  const { today = 0 } = refusals.find(({ reason }) => reason === webhookReason) ?? {};
+  if (today === 0) return [];
+  return [
+    {
+      key: `webhook ${paymaster.paymasterId}`,
+      isUrgent: false,
+      title: `A webhook of ${paymaster.name} did not answer`,
+      text: `${today} ${today === 1 ? 'request was' : 'requests were'} refused today because of it.`,
+      action: toPage(paymaster, 'webhooks', 'Show its answers'),
     },
   ];
 }

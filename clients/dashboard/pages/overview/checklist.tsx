@@ -6,6 +6,7 @@ import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import type { PolicyItem } from '@tollfree/contract/policy';
 import type { SmartContractItem } from '@tollfree/contract/smart-contract';
 import { contractsQuery, policyQuery } from '../../api/of-paymaster.ts';
+import { Placeholder } from '../../parts/loaded.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { LimitDayButton } from './limit-day-button.tsx';
 import type { PaymasterOverview } from './use-overview.ts';
@@ -24,7 +25,15 @@ export function Checklist({ paymaster, tank, hasSigned, suggestedDailyUsd, isOpe
   const [contracts, policy] = useQueries({ queries: [contractsQuery(paymaster), policyQuery(paymaster)] });
   const error = contracts.error ?? policy.error;
   if (error) return <Problem error={error} />;
-  if (!contracts.data || !policy.data) return null;
+  if (!contracts.data || !policy.data) {
+    return (
+      <Placeholder>
+        <div className="fold">
+          <p className="fold-line">Set up {paymaster.name}</p>
+        </div>
+      </Placeholder>
+    );
+  }
   const steps = listSteps({ contracts: contracts.data, policy: policy.data, tank, hasSigned, suggestedDailyUsd });
   const next = steps.find(({ isDone }) => !isDone);
   if (next === undefined) return null;

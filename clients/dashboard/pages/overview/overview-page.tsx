@@ -2,62 +2,23 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import type { ReactNode } from 'react';
-import { paymastersQuery } from '../../api/of-account.ts';
+import { budgetsQuery, paymastersQuery } from '../../api/of-account.ts';
 import { Card } from '../../parts/card.tsx';
-import { Chart, Sparkline } from '../../parts/chart/chart.tsx';
-import { Live, Loaded, Loading } from '../../parts/loaded.tsx';
+import { Live, Loaded, Placeholder } from '../../parts/loaded.tsx';
 import { NetworkSwitch } from '../../parts/network-switch.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { type Network, networkOf, reasonText } from '../../parts/text/chain-name.ts';
-import { dayText } from '../../parts/text/days.ts';
-import { usdText } from '../../parts/text/usd-text.ts';
+import { type Network, networkOf, networkTitles } from '../../parts/text/chain-name.ts';
 import { useNetwork } from '../../parts/use-network.ts';
 import { Attention } from './attention.tsx';
 import { SetUp } from './checklist.tsx';
+import { type Compared, CostChart, OverviewTiles } from './overview-tiles.tsx';
 import { PaymasterTable } from './paymaster-table.tsx';
 import { RecentActivity } from './recent-activity.tsx';
-import { type DaySum, refusalRate, sumDays, totalOf } from './sum-usage.ts';
+import { RefusalReasons } from './refusal-reasons.tsx';
+import { sumDays } from './sum-usage.ts';
 import { TankList } from './tank-list.tsx';
 import { type PaymasterOverview, rowsOf, shownDays, useOverview } from './use-overview.ts';
-
-const most = 5;
-
-/** The most common reasons for refusals, each linked to its requests. */
-function RefusalReasons({ rows }: { readonly rows: readonly PaymasterOverview[] }) {
-  const counts = new Map<string, { readonly count: number; readonly paymasterId: string }>();
-  for (const { paymaster, refusals } of rows) {
-    for (const { reason, count } of refusals) {
-      const known = counts.get(reason) ?? { count: 0, paymasterId: paymaster.paymasterId };
-      counts.set(reason, { ...known, count: known.count + count });
-    }
-  }
-  const top = [...counts].sort(([, one], [, other]) => other.count - one.count).slice(0, most);
-  const highest = top[0]?.[1].count ?? 1;
-  return (
-    <Card title="Top refusal reasons" lead="In 30 days, among the last 1,000 requests of each paymaster.">
-      {top.length === 0 ? (
-        <p className="muted">Nothing was refused.</p>
-      ) : (
-        <ul className="list tight">
-          {top.map(([reason, { count, paymasterId }]) => (
-            <li key={reason}>
-              <div className="row">
-                <Link to="/paymasters/$paymasterId/activity" params={{ paymasterId }} search={{ reason }}>
-                  {reasonText(reason)}
-                </Link>
-                <span>{count}</span>
-              </div>
-              <div className="meter bad" aria-hidden="true">
-                <span style={{ width: `${(count / highest) * 100}%` }} />
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Card>
-  );
-}
 
 /** The state of all paymasters, with urgent tasks at the top. */
 export function OverviewPage() {
@@ -105,20 +66,18 @@ type OverviewProps = { readonly paymasters: readonly PaymasterItem[]; readonly c
 
 function Overview({ paymasters, choice }: OverviewProps) {
   const read = useOverview();
+  // Both are about what needs attention, which stands above everything else.
+  const budgets = useQuery(budgetsQuery);
   const rows = read.data === undefined ? [] : rowsOf(paymasters, read.data);
   const left = paymasters.length - rows.length;
-  const days = sumDays(
-    rows.map((row) => row.days),
-    shownDays,
-    Date.now(),
-  );
+  const compared = compareDays(rows);
   return (
     <Page
       title="Overview"
       lead={
         read.data !== undefined && left > 0
           ? `The first ${rows.length} paymasters. ${left} more are in the menu.`
-          : undefined
+          : countText(paymasters)
       }
       actions={
         <>
@@ -128,26 +87,16 @@ function Overview({ paymasters, choice }: OverviewProps) {
       }
     >
       <Problem error={read.error} />
-      {read.data === undefined ? (
+      {read.data === undefined || budgets.isPending ? (
         read.error === null ? (
-          <Loading />
+          <OverviewPlaceholder />
         ) : null
       ) : (
         <>
           <Attention rows={rows} />
           <SetUp rows={rows} />
-          <OverviewTiles days={days} />
-          <Card
-            title="Cost per day"
-            lead="What you sponsored, in USD at the price when each operation landed: without what users paid in tokens. Days are in UTC."
-          >
-            <Chart
-              shape="area"
-              labels={days.map(({ day }) => dayText(day))}
-              series={[{ name: 'Cost', values: days.map(({ usd }) => usd) }]}
-              format={(value) => usdText(value.toFixed(6))}
-            />
-          </Card>
+          <OverviewTiles {...compared} />
+          <CostChart {...compared} />
           <div className="columns">
             <RecentActivity rows={rows} />
             <div className="stack">
@@ -162,52 +111,31 @@ function Overview({ paymasters, choice }: OverviewProps) {
   );
 }
 
-/** Spending, sponsored and refused requests, each with a sparkline. */
-function OverviewTiles({ days }: { readonly days: readonly DaySum[] }) {
-  const today = totalOf(days.slice(-1));
-  const all = totalOf(days);
-  const rates = days.map(({ signed, refused }) => (signed + refused === 0 ? 0 : refused / (signed + refused)));
-  return (
-    <dl className="tiles">
-      <Tile title="Sponsored today" value={usdText(today.usd.toFixed(6))} note={noteOf(today.landed)} />
-      <Tile
-        title="Sponsored in 30 days"
-        value={usdText(all.usd.toFixed(6))}
-        note={all.unpriced === 0 ? undefined : `plus ${all.unpriced.toLocaleString('en')} without a price`}
-        values={days.map(({ usd }) => usd)}
-      />
-      <Tile
-        title="Operations in 30 days"
-        value={all.landed.toLocaleString('en')}
-        values={days.map(({ landed }) => landed)}
-      />
-      <Tile title="Refusal rate in 30 days" value={refusalRate(all)} values={rates} />
-    </dl>
+function countText(paymasters: readonly PaymasterItem[]): string {
+  const { length } = paymasters;
+  const network = networkTitles[networkOf(paymasters[0]?.chainId ?? 0)].toLowerCase();
+  return `${length} ${length === 1 ? 'paymaster' : 'paymasters'} on ${network}`;
+}
+
+/** The days that are shown and as many before, of all paymasters together. */
+function compareDays(rows: readonly PaymasterOverview[]): Compared {
+  const all = sumDays(
+    rows.map((row) => row.days),
+    2 * shownDays,
+    Date.now(),
   );
+  return { before: all.slice(0, shownDays), days: all.slice(shownDays) };
 }
 
-function noteOf(landed: number): string {
-  return `${landed.toLocaleString('en')} ${landed === 1 ? 'operation' : 'operations'} landed`;
-}
-
-type TileProps = {
-  readonly title: string;
-  readonly value: ReactNode;
-  readonly note?: string | undefined;
-  readonly values?: readonly number[];
-};
-
-function Tile({ title, value, note, values }: TileProps) {
+function OverviewPlaceholder() {
+  const compared = compareDays([]);
   return (
-    <div className="tile">
-      <dt>{title}</dt>
-      <dd>{value}</dd>
-      {note === undefined ? null : <dd className="tile-note">{note}</dd>}
-      {values === undefined ? null : (
-        <dd className="tile-chart">
-          <Sparkline values={values} />
-        </dd>
-      )}
-    </div>
+    <Placeholder>
+      <div className="stack wide">
+        <p className="notice">–</p>
+        <OverviewTiles {...compared} />
+        <CostChart {...compared} />
+      </div>
+    </Placeholder>
   );
 }

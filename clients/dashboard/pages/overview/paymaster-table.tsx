@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router';
+import { Badge } from '../../parts/badge.tsx';
 import { Card } from '../../parts/card.tsx';
+import { CostBar } from '../../parts/cost-bar.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { chainLabel } from '../../parts/text/chain-name.ts';
+import { daysLeftText } from '../../parts/text/days.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
-import { Coin } from '../../parts/usd.tsx';
 import { PaymasterBadge } from '../paymasters/paymaster-badge.tsx';
 import { refusalRate, sumDays, totalOf } from './sum-usage.ts';
 import { type PaymasterOverview, shownDays } from './use-overview.ts';
@@ -12,9 +14,10 @@ import { type PaymasterOverview, shownDays } from './use-overview.ts';
 export function PaymasterTable({ rows }: { readonly rows: readonly PaymasterOverview[] }) {
   const lines = rows
     .map((row) => ({ ...row, total: totalOf(sumDays([row.days], shownDays, Date.now())) }))
-    .sort((one, other) => other.total.usd - one.total.usd);
+    .sort((one, other) => other.total.own - one.total.own);
+  const highest = Math.max(0, ...lines.map(({ total: { own, users } }) => own + users));
   return (
-    <Card title="Paymasters" lead="Cost and operations of 30 days.">
+    <Card title="Paymasters" lead="The last 30 days.">
       <DataTable
         caption="Paymasters"
         layout="whole-rows"
@@ -23,6 +26,7 @@ export function PaymasterTable({ rows }: { readonly rows: readonly PaymasterOver
         columns={[
           {
             title: 'Paymaster',
+            share: 15,
             cell: ({ paymaster: { paymasterId, name, chainId } }) => (
               <div>
                 <Link to="/paymasters/$paymasterId/activity" params={{ paymasterId }} className="row-link">
@@ -32,18 +36,39 @@ export function PaymasterTable({ rows }: { readonly rows: readonly PaymasterOver
               </div>
             ),
           },
-          { title: 'State', cell: ({ paymaster }) => <PaymasterBadge paymaster={paymaster} /> },
-          { title: 'Cost', isNumber: true, cell: ({ total }) => usdText(total.usd.toFixed(6)) },
-          { title: 'Operations', isNumber: true, cell: ({ total }) => total.landed.toLocaleString('en') },
-          { title: 'Refused', isNumber: true, cell: ({ total }) => refusalRate(total) },
           {
-            title: 'In the tank',
+            title: 'State',
+            share: 16,
+            cell: ({ paymaster, tank }) => <StateBadge paymaster={paymaster} tank={tank} />,
+          },
+          {
+            title: 'You paid',
+            share: 28,
+            cell: ({ total }) => <CostBar cost={total} highest={highest} unpriced={total.unpriced} />,
+          },
+          { title: 'Operations', share: 11, isNumber: true, cell: ({ total }) => total.landed.toLocaleString('en') },
+          { title: 'Each', share: 9, isNumber: true, cell: ({ total }) => eachText(total) },
+          { title: 'Refused', share: 9, isNumber: true, cell: ({ total }) => refusalRate(total) },
+          {
+            title: 'Tank lasts',
+            share: 12,
             isNumber: true,
-            cell: ({ tank, paymaster }) =>
-              tank === undefined ? '–' : <Coin wei={tank.available} chainId={paymaster.chainId} />,
+            cell: ({ tank }) => (tank?.daysLeft === undefined ? '–' : daysLeftText(tank.daysLeft)),
           },
         ]}
       />
     </Card>
   );
+}
+
+/** Whether it can sponsor: an empty tank stops it as much as a pause. */
+function StateBadge({ paymaster, tank }: Pick<PaymasterOverview, 'paymaster' | 'tank'>) {
+  const isStopped = paymaster.pausedAt !== undefined || paymaster.retiredAt !== undefined;
+  if (!isStopped && tank?.available === '0') return <Badge kind="bad">Tank empty</Badge>;
+  return <PaymasterBadge paymaster={paymaster} />;
+}
+
+/** What an operation whose price is known cost, users' part included. */
+function eachText({ own, users, landed, unpriced }: ReturnType<typeof totalOf>): string {
+  return landed === unpriced ? '–' : usdText(((own + users) / (landed - unpriced)).toFixed(6));
 }

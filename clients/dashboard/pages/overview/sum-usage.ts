@@ -1,30 +1,38 @@
 import type { OverviewDay } from '@tollfree/contract/overview';
+import { splitCost } from '../../parts/text/split-cost.ts';
 
-/** A day's sums over several paymasters, what was sponsored in USD: without what users paid in tokens. */
+/** A day's sums over several paymasters, the cost in USD. */
 export type DaySum = {
   /** UTC, `YYYY-MM-DD`. */
   readonly day: string;
-  readonly usd: number;
+  /** What the account paid. */
+  readonly own: number;
+  /** What users paid for in tokens. */
+  readonly users: number;
   readonly landed: number;
   readonly signed: number;
   readonly refused: number;
   readonly unpriced: number;
 };
 
+const none = { own: 0, users: 0, landed: 0, signed: 0, refused: 0, unpriced: 0 } as const;
+
 /** Sums of each day up to a moment (milliseconds), oldest first, without gaps. */
 export function sumDays(of: readonly (readonly OverviewDay[])[], days: number, now: number): readonly DaySum[] {
   const sums = new Map<string, DaySum>();
   for (let back = days - 1; back >= 0; back -= 1) {
     const day = new Date(now - back * 86_400_000).toISOString().slice(0, 10);
-    sums.set(day, { day, usd: 0, landed: 0, signed: 0, refused: 0, unpriced: 0 });
+    sums.set(day, { day, ...none });
   }
   for (const each of of.flat()) {
     const { day, landed, signed, refused, unpriced } = each;
     const sum = sums.get(day);
     if (sum === undefined) continue;
+    const { own, users } = splitCost(each);
     sums.set(day, {
       day,
-      usd: sum.usd + sponsoredUsd(each),
+      own: sum.own + own,
+      users: sum.users + users,
       landed: sum.landed + landed,
       signed: sum.signed + signed,
       refused: sum.refused + refused,
@@ -34,17 +42,12 @@ export function sumDays(of: readonly (readonly OverviewDay[])[], days: number, n
   return [...sums.values()];
 }
 
-/** What the sponsor bears of a day's cost. Users pay a part of the wei; its price is that of the whole. */
-function sponsoredUsd({ charge, usersPaid, chargeUsd }: OverviewDay): number {
-  if (charge === '0') return Number(chargeUsd);
-  return Number(chargeUsd) * (1 - Number(usersPaid) / Number(charge));
-}
-
 /** All days together. */
 export function totalOf(days: readonly DaySum[]): Omit<DaySum, 'day'> {
   const add = (of: (day: DaySum) => number) => days.reduce((sum, day) => sum + of(day), 0);
   return {
-    usd: add(({ usd }) => usd),
+    own: add(({ own }) => own),
+    users: add(({ users }) => users),
     landed: add(({ landed }) => landed),
     signed: add(({ signed }) => signed),
     refused: add(({ refused }) => refused),

@@ -3,6 +3,7 @@ import { PolicyInForceSchema } from '@tollfree/contract/policy-fields';
 import { formatGwei } from 'viem';
 import { z } from 'zod';
 import { amountOfCoin } from '../../parts/text/chain-name.ts';
+import { momentText } from '../../parts/text/moment-text.ts';
 import { coinText, usdText } from '../../parts/text/usd-text.ts';
 import { labelOf, valueNames, withinWindow } from './field-names.ts';
 import { policySchema } from './field-schema.ts';
@@ -89,8 +90,6 @@ function plainSentence(name: string, value: unknown): readonly string[] {
   const text = typeof value === 'string' ? (valueNames[value] ?? value) : JSON.stringify(value);
   return [value === true ? `${labelOf(name)}.` : `${labelOf(name)}: ${text}.`];
 }
-
-const momentText = (at: number) => new Date(at * 1_000).toLocaleString();
 
 /** In the order in which they are shown. */
 const sentences: Sentences = {

@@ -15,11 +15,15 @@ export function daysLeftText(days: number): string {
   return days === 1 ? '1 day' : `${days} days`;
 }
 
-/** How long a tank lasts, and until which day, in a sentence. `now` is in milliseconds. */
+/** How long a tank lasts, and until which day. `now` is in milliseconds. */
+export function lastsShortText(days: number | undefined, now: number): string {
+  if (days === undefined) return 'Nothing was spent in 7 days';
+  if (days === 0) return 'Lasts less than a day';
+  if (days > maxDatedDays) return `Lasts ${daysLeftText(days)}`;
+  return `Lasts ${daysLeftText(days)}, until ${dayText(new Date(now + days * 86_400_000).toISOString().slice(0, 10))}`;
+}
+
+/** How long a tank lasts, with the reason. `now` is in milliseconds. */
 export function lastsText(days: number | undefined, now: number): string {
-  if (days === undefined) return 'Nothing was spent in 7 days.';
-  if (days === 0) return 'Lasts less than a day at the pace of the last 7 days.';
-  const until =
-    days > maxDatedDays ? '' : `, until ${dayText(new Date(now + days * 86_400_000).toISOString().slice(0, 10))},`;
-  return `Lasts ${daysLeftText(days)}${until} at the pace of the last 7 days.`;
+  return `${lastsShortText(days, now)}${days === undefined ? '' : ' at the pace of the last 7 days'}.`;
 }

@@ -2,6 +2,7 @@ import type { DecisionItem } from '@tollfree/contract/decision-fields';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
+import { momentText } from '../../parts/text/moment-text.ts';
 import type { Goal } from './list-goals.ts';
 
 /** Most paymasters that are searched. */
@@ -84,7 +85,7 @@ function goalOf({ decisionId, outcome, decidedAt }: DecisionItem, { paymasterId,
   return {
     key: decisionId,
     group: 'Found',
-    text: `Operation of ${new Date(decidedAt * 1_000).toLocaleString()}, ${outcome}`,
+    text: `Operation of ${momentText(decidedAt)}, ${outcome}`,
     note: name,
     icon: 'activity',
     target: { to: '/paymasters/$paymasterId/activity/$decisionId', params: { paymasterId, decisionId } },

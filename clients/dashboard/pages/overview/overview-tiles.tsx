@@ -1,0 +1,74 @@
+import { Card } from '../../parts/card.tsx';
+import { Chart } from '../../parts/chart/chart.tsx';
+import { dayText } from '../../parts/text/days.ts';
+import { changeText, percentText } from '../../parts/text/split-cost.ts';
+import { usdText } from '../../parts/text/usd-text.ts';
+import { Tile } from '../../parts/tile.tsx';
+import { type DaySum, refusalRate, totalOf } from './sum-usage.ts';
+
+/** The days that are shown, and as many before. */
+export type Compared = { readonly days: readonly DaySum[]; readonly before: readonly DaySum[] };
+
+function usd(value: number): string {
+  return usdText(value.toFixed(6));
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en');
+}
+
+/** What was paid, by whom, for how much, and the refusals of today; each compared. */
+export function OverviewTiles({ days, before }: Compared) {
+  const today = totalOf(days.slice(-1));
+  const all = totalOf(days);
+  const earlier = totalOf(before);
+  const whole = all.own + all.users;
+  const rates = days.map(({ signed, refused }) => (signed + refused === 0 ? 0 : refused / (signed + refused)));
+  return (
+    <dl className="tiles">
+      <Tile
+        title="You paid, 30 days"
+        value={usd(all.own)}
+        note={
+          all.unpriced === 0
+            ? changeText(all.own, earlier.own, usd)
+            : `plus ${count(all.unpriced)} operations without a price`
+        }
+        values={days.map(({ own }) => own)}
+      />
+      <Tile
+        title="Users paid, 30 days"
+        value={usd(all.users)}
+        note={`${percentText(all.users, whole)} of ${usd(whole)}`}
+        values={days.map(({ users }) => users)}
+      />
+      <Tile
+        title="Operations, 30 days"
+        value={count(all.landed)}
+        note={changeText(all.landed, earlier.landed, count)}
+        values={days.map(({ landed }) => landed)}
+      />
+      <Tile title="Refused today" value={refusalRate(today)} note={`30 days: ${refusalRate(all)}`} values={rates} />
+    </dl>
+  );
+}
+
+/** The cost of each day, over that of the period before. */
+export function CostChart({ days, before }: Compared) {
+  const own = (of: readonly DaySum[]) => of.map((day) => day.own);
+  const sum = (of: readonly DaySum[]) => usd(totalOf(of).own);
+  return (
+    <Card
+      title="You paid per day"
+      lead="In USD at the price when each operation landed, without what users paid in tokens. Days are in UTC."
+    >
+      <Chart
+        shape="area"
+        labels={days.map(({ day }) => dayText(day))}
+        series={[{ name: `These 30 days, ${sum(days)}`, values: own(days) }]}
+        before={{ name: `The 30 before, ${sum(before)}`, values: own(before) }}
+        format={usd}
+      />
+    </Card>
+  );
+}
