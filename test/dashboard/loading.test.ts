@@ -9,6 +9,7 @@ import { type DashboardLab, openDashboardLab, signInWithToken } from './dashboar
 
 let lab: DashboardLab;
 let base: string;
+let authToken: string;
 
 /** Where each heading of the page stands that a reader sees, by its text. */
 function readHeadings(): readonly (readonly [text: string, top: number])[] {
@@ -21,7 +22,7 @@ describeInBrowser('a page that is loading, in a browser', () => {
   beforeAll(async () => {
     lab = await openDashboardLab();
     const { service, page, open } = lab;
-    const { authToken } = await service.issueAccount();
+    ({ authToken } = await service.issueAccount());
     const { rpcUrl, paymasterId } = await service.fundedPaymaster(authToken, '0.7');
     base = `paymasters/${paymasterId}/`;
     for (const method of ['increment', 'fail'] as const) {
@@ -78,16 +79,26 @@ describeInBrowser('a page that is loading, in a browser', () => {
   });
 
   test('dates are in the language of the page, whatever the language of the browser', async () => {
-    const { page, open, browser, context } = lab;
+    const { browser, service } = lab;
     const german = await browser.newContext({ locale: 'de-DE' });
-    await german.addCookies(await context.cookies());
     const other = await german.newPage();
-    await other.goto(page.url());
+    await other.goto(`${service.url}/dashboard/${base}activity`);
+    await signInWithToken(other, authToken);
     const age = other.getByRole('table', { name: 'Operations' }).locator('time').first();
     expect(await age.getAttribute('title')).toMatch(/^[A-Z][a-z]{2} \d{1,2}, \d{4}, \d\d:\d\d:\d\d$/);
     await german.close();
-    await open(`${base}nothing`);
-    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-    await page.getByRole('link', { name: 'Gas tank' }).waitFor();
+  });
+
+  test('an address without a page keeps the menu', async () => {
+    const { page, open } = lab;
+    await page.setViewportSize({ width: 1_280, height: 800 });
+    for (const [path, title] of [
+      [`${base}nothing`, 'Page not found'],
+      ['paymasters/nothing/policy', 'Paymaster not found'],
+    ] as const) {
+      await open(path);
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Gas tank' }).waitFor();
+    }
   });
 });

@@ -23,9 +23,11 @@ export function TankHead({ tank }: { readonly tank: TankNumbers & Pick<GasTankIt
         <p className={isEmpty ? 'hero bad' : 'hero'}>
           <Coin wei={available} />
         </p>
-        <p className="muted">
-          {isEmpty ? 'Nothing is sponsored until you deposit.' : lastsText(daysLeft, Date.now())}{' '}
+        <p className="tank-worth muted">
           <Worth wei={available} paymaster={paymaster} />
+        </p>
+        <p className="tank-lasts">
+          {isEmpty ? 'Nothing is sponsored until you deposit.' : lastsText(daysLeft, Date.now())}
         </p>
       </div>
       <TankParts tank={tank} />
@@ -36,7 +38,7 @@ export function TankHead({ tank }: { readonly tank: TankNumbers & Pick<GasTankIt
 function TankParts({ tank: { held, settled, funded } }: { readonly tank: TankNumbers }) {
   const paymaster = usePaymaster();
   const parts = [
-    ['Held for open operations', held],
+    ['Held', held],
     ['Spent', settled],
     ['Paid in', funded],
   ] as const;

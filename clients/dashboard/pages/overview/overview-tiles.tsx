@@ -58,10 +58,7 @@ export function CostChart({ days, before }: Compared) {
   const own = (of: readonly DaySum[]) => of.map((day) => day.own);
   const sum = (of: readonly DaySum[]) => usd(totalOf(of).own);
   return (
-    <Card
-      title="You paid per day"
-      lead="In USD at the price when each operation landed, without what users paid in tokens. Days are in UTC."
-    >
+    <Card title="You paid per day" lead="In USD when each operation landed, without what users paid. Days are in UTC.">
       <Chart
         shape="area"
         labels={days.map(({ day }) => dayText(day))}
