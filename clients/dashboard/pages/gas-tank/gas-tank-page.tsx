@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { live } from '../../api/live.ts';
 import { gasTankQuery, tankDaysQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
+import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Chart } from '../../parts/chart/chart.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -50,6 +51,14 @@ export function GasTankPage() {
       actions={
         <>
           <Live query={query} />
+          {tank === undefined && query.isPending ? (
+            <>
+              <Button isDisabled>Withdraw</Button>
+              <Button isDisabled kind="primary">
+                Deposit
+              </Button>
+            </>
+          ) : null}
           {tank === undefined ? null : (
             <PanelButton text="Withdraw" title="Withdraw from the tank">
               {() => <Withdrawal tank={tank} />}

@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { OverviewTank } from '@tollfree/contract/overview';
@@ -6,8 +6,8 @@ import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import type { PolicyItem } from '@tollfree/contract/policy';
 import type { SmartContractItem } from '@tollfree/contract/smart-contract';
 import { contractsQuery, policyQuery } from '../../api/of-paymaster.ts';
-import { Placeholder } from '../../parts/loaded.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { FoldPlaceholder } from './fold-placeholder.tsx';
 import { LimitDayButton } from './limit-day-button.tsx';
 import type { PaymasterOverview } from './use-overview.ts';
 
@@ -22,18 +22,11 @@ type ChecklistProps = {
 
 /** The steps to the first sponsored operation, with progress read from the service. A slim bar that unfolds. */
 export function Checklist({ paymaster, tank, hasSigned, suggestedDailyUsd, isOpen }: ChecklistProps) {
-  const [contracts, policy] = useQueries({ queries: [contractsQuery(paymaster), policyQuery(paymaster)] });
+  const contracts = useQuery(contractsQuery(paymaster));
+  const policy = useQuery(policyQuery(paymaster));
   const error = contracts.error ?? policy.error;
   if (error) return <Problem error={error} />;
-  if (!contracts.data || !policy.data) {
-    return (
-      <Placeholder>
-        <div className="fold">
-          <p className="fold-line">Set up {paymaster.name}</p>
-        </div>
-      </Placeholder>
-    );
-  }
+  if (!contracts.data || !policy.data) return <FoldPlaceholder />;
   const steps = listSteps({ contracts: contracts.data, policy: policy.data, tank, hasSigned, suggestedDailyUsd });
   const next = steps.find(({ isDone }) => !isDone);
   if (next === undefined) return null;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { budgetsQuery, paymastersQuery } from '../../api/of-account.ts';
 import { Card } from '../../parts/card.tsx';
 import { Live, Loaded, Placeholder } from '../../parts/loaded.tsx';
@@ -11,14 +11,18 @@ import { Problem } from '../../parts/problem.tsx';
 import { type Network, networkOf, networkTitles } from '../../parts/text/chain-name.ts';
 import { useNetwork } from '../../parts/use-network.ts';
 import { Attention } from './attention.tsx';
-import { SetUp } from './checklist.tsx';
+import { FoldPlaceholder } from './fold-placeholder.tsx';
 import { type Compared, CostChart, OverviewTiles } from './overview-tiles.tsx';
-import { PaymasterTable } from './paymaster-table.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { RefusalReasons } from './refusal-reasons.tsx';
 import { sumDays } from './sum-usage.ts';
 import { TankList } from './tank-list.tsx';
 import { type PaymasterOverview, rowsOf, shownDays, useOverview } from './use-overview.ts';
+
+// Only new paymasters have steps left to do.
+const SetUp = lazy(async () => ({ default: (await import('./checklist.tsx')).SetUp }));
+// Below everything else, so it may come later.
+const PaymasterTable = lazy(async () => ({ default: (await import('./paymaster-table.tsx')).PaymasterTable }));
 
 /** The state of all paymasters, with urgent tasks at the top. */
 export function OverviewPage() {
@@ -94,7 +98,11 @@ function Overview({ paymasters, choice }: OverviewProps) {
       ) : (
         <>
           <Attention rows={rows} />
-          <SetUp rows={rows} />
+          {rows.some(({ tank }) => tank?.settled === '0') ? (
+            <Suspense fallback={<FoldPlaceholder />}>
+              <SetUp rows={rows} />
+            </Suspense>
+          ) : null}
           <OverviewTiles {...compared} />
           <CostChart {...compared} />
           <div className="columns">
@@ -104,7 +112,7 @@ function Overview({ paymasters, choice }: OverviewProps) {
               <RefusalReasons rows={rows} />
             </div>
           </div>
-          {rows.length < 2 ? null : <PaymasterTable rows={rows} />}
+          <Suspense>{rows.length < 2 ? null : <PaymasterTable rows={rows} />}</Suspense>
         </>
       )}
     </Page>
