@@ -82,6 +82,7 @@ export type RetirePaymasterRequest = z.infer<typeof RetirePaymasterRequestSchema
 export const ApiKeySchema = z.object({
   apiKeyId: z.string().describe('Identifies the apiKey without revealing it.'),
   name: z.string().describe('Unique within the paymaster. Replaced apiKeys keep the name of the newest.'),
+  lastFour: z.string().describe('The last four characters of the apiKey, to recognise it.'),
   isOwn: z
     .boolean()
     .describe('True: the paymaster’s first apiKey. The list of paymasters shows it, and it cannot be ended.'),

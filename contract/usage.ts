@@ -17,6 +17,7 @@ export const usageDimensions = [
   'token',
   'attribution',
   'via',
+  'apiKey',
   'outcome',
 ] as const;
 
@@ -25,7 +26,8 @@ export const UsageRowSchema = z.object({
     .string()
     .describe(
       'The day, hour (`2026-01-31T23:00Z`), sender, contract, method (`address:selector`), token, attribution code or ' +
-        'outcome; of `via` it is `paymaster` or `relay`. `none` for rows ' +
+        'outcome; of `via` it is `paymaster` or `relay`, of `apiKey` the `apiKeyId` of the newest apiKey, which ' +
+        'counts for those it replaced, and `other` for those that have ended. `none` for rows ' +
         'without one, `other` for what is neither registered nor signed, and for what comes after the first ' +
         `${maxChosenUsageKeys} keys of a day. ` +
         'The selector of a plain transfer of the chain’s coin is `0x`. Operations without an attribution ' +

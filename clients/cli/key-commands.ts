@@ -12,8 +12,9 @@ export async function listApiKeys(flags: Flags): Promise<void> {
   const keys = await client.listApiKeys({ paymasterId });
   printAnswer(flags, keys, () =>
     printRows(
-      keys.map(({ apiKeyId, name, disabled, createdAt, expiresAt, lastUsedAt, rules }) => ({
+      keys.map(({ apiKeyId, name, lastFour, disabled, createdAt, expiresAt, lastUsedAt, rules }) => ({
         apiKeyId,
+        'ends with': lastFour,
         made: formatTime(createdAt),
         'last used': lastUsedAt === undefined ? 'never' : formatTime(lastUsedAt),
         accepted: disabled ? 'disabled' : expiresAt === undefined ? 'yes' : `until ${formatTime(expiresAt)}`,

@@ -50,7 +50,7 @@ async function readUncounted(transaction: Transaction<Database>, after: number):
     .leftJoin('paymasters', 'paymasters.paymaster_id', 'decisions.paymaster_id')
     .leftJoin('holds', 'holds.hold_id', 'decisions.hold_id')
     .select(['decision_number', 'decisions.paymaster_id', 'account_id', 'decisions.created_at', 'method', 'outcome'])
-    .select(['decisions.sender', 'token', 'record', 'charge', 'charge_usd', 'users_paid'])
+    .select(['decisions.sender', 'decisions.key_number', 'token', 'record', 'charge', 'charge_usd', 'users_paid'])
     .select(({ eb, selectFrom }) =>
       eb
         .case()

@@ -25,6 +25,8 @@ export type DecisionDraft = {
   /** What is decided about. */
   readonly request: DecidedRequest;
   paymasterId?: string;
+  /** The key of the paymaster that the request came with; its own when absent. */
+  keyNumber?: number;
   /** The named policy that decides; the default policy when absent. */
   policyId?: string;
   mode?: SponsorshipMode;

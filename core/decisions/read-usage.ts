@@ -40,16 +40,16 @@ async function sumUsage(snapshot: Transaction<Database>, asked: Asked): Promise<
   const counts = sql`signed + quoted + stub + refused`;
   const { rows } = await sql<SummedRow>`
     WITH kept AS MATERIALIZED (${keptSums(snapshot, asked)})
-    SELECT key, sum(signed) AS signed, sum(quoted) AS quoted, sum(stub) AS stub, sum(refused) AS refused,
+    SELECT ${shownKey(snapshot, asked)} AS shown_key, sum(signed) AS signed, sum(quoted) AS quoted, sum(stub) AS stub, sum(refused) AS refused,
       sum(landed) AS landed, ${sumWeiText('charge')} AS charge, ${sumWeiText('users_paid')} AS users_paid, sum(priced) AS priced,
       CAST(coalesce(sum(usd_micros), 0) AS TEXT) AS usd_micros, ${sumWeiText('held')} AS held
     FROM (SELECT * FROM kept UNION ALL ${held(snapshot, asked)}) AS counted
-    GROUP BY key
+    GROUP BY shown_key
     HAVING sum(${counts}) > 0
-    ORDER BY charge DESC, held DESC, sum(${counts}) DESC, key
+    ORDER BY charge DESC, held DESC, sum(${counts}) DESC, shown_key
     LIMIT ${maxUsageRows}`.execute(snapshot);
   return rows.map((row) => ({
-    key: writeKey[asked.by]?.(row.key) ?? row.key,
+    key: writeKey[asked.by]?.(row.shown_key) ?? row.shown_key,
     decisions: { signed: row.signed, quoted: row.quoted, stub: row.stub, refused: row.refused },
     landed: row.landed,
     charge: fromWeiText(row.charge),
@@ -60,6 +60,18 @@ async function sumUsage(snapshot: Transaction<Database>, asked: Asked): Promise<
   }));
 }
 
+/**
+ * The key that a stored one is reported as. Sums of apiKeys have a number, which stays when an apiKey is replaced; reports have
+ * the id of the newest apiKey.
+ */
+function shownKey(snapshot: Transaction<Database>, { owned, by }: Asked): RawBuilder<unknown> {
+  if (by !== 'apiKey') return sql`key`;
+  return sql`coalesce((
+    SELECT api_key_id FROM api_keys WHERE paymaster_id = ${ownPaymasterId(snapshot, owned)}
+      AND CAST(key_number AS TEXT) = counted.key AND expires_at IS NULL
+  ), ${sql.lit(otherKey)})`;
+}
+
 /** Keys stored as Unix seconds. */
 const writeKey: Readonly<Partial<Record<UsageDimension, (seconds: string) => string>>> = {
   day: (seconds) => dayOf(Number(seconds)),
@@ -67,7 +79,7 @@ const writeKey: Readonly<Partial<Record<UsageDimension, (seconds: string) => str
 };
 
 type SummedRow = Readonly<
-  Record<'key' | 'charge' | 'users_paid' | 'usd_micros' | 'held', string> &
+  Record<'shown_key' | 'charge' | 'users_paid' | 'usd_micros' | 'held', string> &
     Record<'signed' | 'quoted' | 'stub' | 'refused' | 'landed' | 'priced', number>
 >;
 
@@ -151,6 +163,8 @@ function keyOf(by: UsageDimension, dialect: Dialect): Key {
       const relayed = sql.join([...relayMethods].map((method) => sql.lit(method)));
       return { key: sql`CASE WHEN decision.method IN (${relayed}) THEN 'relay' ELSE 'paymaster' END` };
     }
+    case 'apiKey':
+      return { key: sql`CAST(decision.key_number AS TEXT)` };
     case 'sender':
     case 'token':
       return { key: sql`coalesce(${sql.ref(`decision.${by}`)}, ${none})` };

@@ -69,6 +69,7 @@ const writtenOf = fixedStatement<readonly string[]>()(({ db, texts }) =>
       join.onRef('counted_decisions.until_number', '>=', 'decisions.decision_number'),
     )
     .select(['decision_id', 'decisions.paymaster_id', 'method', 'outcome', 'decisions.sender', 'token', 'record'])
+    .select('decisions.key_number')
     .select([
       'decisions.created_at',
       'decisions.hold_id',
@@ -122,6 +123,7 @@ export function decisionRow(
     decision_id: draft.decisionId,
     paymaster_id: draft.paymasterId,
     policy_id: draft.policyId ?? '',
+    key_number: draft.keyNumber ?? 0,
     chain_id: draft.chainId,
     method: draft.method,
     outcome,

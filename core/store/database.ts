@@ -7,7 +7,7 @@ import type { ManagementTables } from './management-tables.ts';
 /** Totals of a paymaster's decisions on a UTC day, for one key of one dimension. Includes pruned decisions. */
 type UsageSumsTable = {
   paymaster_id: string;
-  dimension: 'day' | 'hour' | 'sender' | 'contract' | 'method' | 'token' | 'attribution' | 'via';
+  dimension: 'day' | 'hour' | 'sender' | 'contract' | 'method' | 'token' | 'attribution' | 'via' | 'apiKey';
   /** Unix seconds: start of a UTC day. */
   day: number;
   /** Empty for the dimension of days. */

@@ -55,6 +55,8 @@ type DecisionsTable = {
   created_at: number;
   /** The named policy that decided; empty for the default one. */
   policy_id: Generated<string>;
+  /** The key of the paymaster that the request came with. */
+  key_number: Generated<number>;
 };
 
 /** How many of the counted decisions are kept, per paymaster, or per account with an empty `paymaster_id`. */

@@ -107,6 +107,8 @@ type ApiKeysTable = {
   paymaster_id: string;
   digest: string;
   sealed: Uint8Array;
+  /** The last four characters of the apiKey. */
+  last_four: string;
   created_at: number;
   expires_at: number | null;
   key_number: Generated<number>;

@@ -37,6 +37,8 @@ export type TestDecision = {
   readonly reason?: string;
   readonly sender?: Address;
   readonly token?: Address;
+  /** The key of the paymaster that the request came with; its own when absent. */
+  readonly keyNumber?: number;
   readonly calls?: readonly DecidedCall[];
   /** Which of them are registered, as a decision records it. */
   readonly listed?: ListedCalls;
@@ -236,6 +238,7 @@ function rowOf(decision: TestDecision & { readonly paymasterId: string; readonly
     sender: decision.sender ?? null,
     nonce: decision.sender === undefined ? null : '7',
     token: decision.token ?? null,
+    key_number: decision.keyNumber ?? 0,
     hold_id: decision.holdId ?? null,
     ...encodeDecisionRecord({
       ...(decision.listed === undefined ? {} : { listed: decision.listed }),

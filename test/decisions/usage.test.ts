@@ -168,6 +168,28 @@ describe('usage', () => {
     await fc.assert(property, { numRuns: repeatsOfRun(8, 25), interruptAfterTimeLimit: 40_000 });
   }, 60_000);
 
+  test('by apiKey names the newest apiKey of each key, with what is held, and puts ended keys together', async () => {
+    const keys = { paymaster_id: lab.own.paymasterId, sealed: Buffer.from([1]), last_four: 'abcd', created_at: noon };
+    await lab.store.db
+      .insertInto('api_keys')
+      .values([
+        { ...keys, api_key_id: 'a'.repeat(36), digest: 'a'.repeat(64), key_number: 0, expires_at: noon + day },
+        { ...keys, api_key_id: 'b'.repeat(36), digest: 'b'.repeat(64), key_number: 0, expires_at: null },
+        { ...keys, api_key_id: 'c'.repeat(36), digest: 'c'.repeat(64), key_number: 1, expires_at: null },
+      ])
+      .execute();
+    const settled = await lab.hold({ state: 'settled', amount: 9n, charge: 8n, chargeUsd: 3, success: true });
+    const live = await lab.hold({ state: 'live', amount: 5n });
+    await lab.add({ outcome: 'signed', holdId: settled });
+    await lab.add({ outcome: 'signed', keyNumber: 1, holdId: live });
+    for (const keyNumber of [1, 2, 3]) await lab.add({ outcome: 'refused', keyNumber });
+    expect(byKey(accepted(await usage('apiKey')))).toMatchObject({
+      ['b'.repeat(36)]: { decisions: { signed: 1, refused: 0 }, landed: 1, charge: 8n, chargeUsdMicros: 3n, held: 0n },
+      ['c'.repeat(36)]: { decisions: { signed: 1, refused: 1 }, landed: 0, charge: 0n, held: 5n },
+      other: { decisions: { signed: 0, refused: 2 }, landed: 0 },
+    });
+  });
+
   test('is the paymaster’s own', async () => {
     await lab.add({ paymasterId: lab.foreign.paymasterId, decidedAt: noon - 40 * day });
     await lab.add({ paymasterId: lab.foreign.paymasterId });

@@ -65,7 +65,8 @@ async function useIt({ databaseFile }: DevState): Promise<void> {
     .insertInto('paymasters')
     .values({ ...paymaster, name: 'shop', created_at: 1 })
     .execute();
-  const apiKey = { api_key_id: 'c'.repeat(36), digest: 'd'.repeat(64), sealed: Buffer.from('sealed'), created_at: 1 };
+  const sealed = Buffer.from('sealed');
+  const apiKey = { api_key_id: 'c'.repeat(36), digest: 'd'.repeat(64), sealed, last_four: 'dddd', created_at: 1 };
   await store.db
     .insertInto('api_keys')
     .values({ ...apiKey, paymaster_id: paymaster.paymaster_id })

@@ -40,6 +40,7 @@ async function fill(store: Store): Promise<void> {
     api_key_id: crypto.randomUUID(),
     paymaster_id: owned.paymasterId,
     digest: 'ab'.repeat(32),
+    last_four: 'abab',
     created_at: 1,
   };
   await store.db
@@ -86,6 +87,7 @@ test.skipIf(!isOnPostgres)(
       paymaster_id: owned.paymasterId,
       digest: 'cd'.repeat(32),
       sealed: Buffer.from([1]),
+      last_four: 'abab',
       created_at: 2,
       expires_at: 9,
     };

@@ -34,6 +34,7 @@ describe('a replaced apiKey', () => {
     const own = {
       apiKeyId: expect.any(String),
       name: 'default',
+      lastFour: expect.any(String),
       isOwn: true,
       disabled: false,
       rules: noKeyRules,
@@ -45,7 +46,9 @@ describe('a replaced apiKey', () => {
     expect(await accepting(first, second)).toEqual([first, second]);
     clock.advance(1);
     expect(await accepting(first, second)).toEqual([second]);
-    expect(accepted(await management.listApiKeys(owned))).toHaveLength(1);
+    const [newest, ...others] = accepted(await management.listApiKeys(owned));
+    expect(others).toEqual([]);
+    expect(second.slice(-4)).toBe(newest?.lastFour);
   });
 
   test('without grace is refused at once, and so are those that were replaced before it', async () => {

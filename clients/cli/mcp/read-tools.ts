@@ -156,7 +156,7 @@ export const readTools: readonly Tool[] = [
   tool({
     name: 'read_usage',
     description:
-      'Reads the usage and cost of a paymaster in wei, by day, sender, contract, method, token or attribution code.',
+      'Reads the usage and cost of a paymaster in wei, by day, sender, contract, method, token, attribution code or apiKey.',
     input: z.object({
       paymaster,
       by: z.enum(usageDimensions),

@@ -8,7 +8,7 @@ type Column = Exclude<keyof DecisionRow, 'decision_number'>;
 const insert = insertRows('decisions', {
   ...{ decision_id: 'text', paymaster_id: 'text', chain_id: 'number', method: 'text', outcome: 'text' },
   ...{ mode: 'text', reason: 'text', sender: 'text', nonce: 'text', token: 'text', hold_id: 'number' },
-  ...{ record: 'text', reasons: 'bytes', created_at: 'number', policy_id: 'text' },
+  ...{ record: 'text', reasons: 'bytes', created_at: 'number', policy_id: 'text', key_number: 'number' },
 } satisfies Record<Column, WrittenColumn>);
 
 /** Field by field: spreading two objects into a third takes hundreds of times as long, and every answer waits for it. */
@@ -30,6 +30,7 @@ export function insertDecisions(rows: readonly DecisionRow[]): Statement<unknown
       reasons: row.reasons,
       created_at: row.created_at,
       policy_id: row.policy_id ?? '',
+      key_number: row.key_number ?? 0,
     })),
   );
 }

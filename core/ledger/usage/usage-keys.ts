@@ -24,6 +24,7 @@ export const usageSumDimensions = [
   'token',
   'attribution',
   'via',
+  'apiKey',
 ] as const;
 
 /** The parts of a usage sum's key besides the paymaster. */
@@ -39,6 +40,7 @@ export type KeyedDecision = {
   readonly outcome: DecisionOutcome;
   readonly sender: string | null;
   readonly token: string | null;
+  readonly key_number: number;
   readonly record: string;
 };
 
@@ -74,6 +76,7 @@ export function usageKeys(decision: KeyedDecision): readonly UsageSumKey[] {
     fixed('day', ''),
     fixed('hour', String(decision.created_at - (decision.created_at % secondsPerHour))),
     fixed('via', relayMethods.has(decision.method) ? 'relay' : 'paymaster'),
+    fixed('apiKey', String(decision.key_number)),
     fixed('token', decision.token ?? noKey),
     decision.sender === null ? fixed('sender', noKey) : chosen('sender', decision.sender),
     ...(calls.length === 0 ? [fixed('contract', uncalled), fixed('method', uncalled)] : []),

@@ -32,7 +32,7 @@ export async function snapshotApiKeys(db: Db, paymasterId: string | undefined): 
   return {
     ...toObjects(rows, (row) => [
       `apiKey ${row.api_key_id}`,
-      factsOf(row, 'api_key_number', 'digest', 'sealed', 'last_used_at'),
+      factsOf(row, 'api_key_number', 'digest', 'sealed', 'last_four', 'last_used_at'),
     ]),
     ...toObjects(settings, (row) => [`settingsOfApiKey ${row.paymaster_id}:${row.key_number}`, factsOf(row)]),
   };

@@ -22,6 +22,7 @@ export async function addApiKey(
       paymaster_id: paymasterId,
       digest: digestApiKey(apiKey),
       sealed: await sealIn(trx, box, { text: apiKey, boundTo: apiKeyBinding(paymasterId) }),
+      last_four: apiKey.slice(-4),
       created_at: now,
       expires_at: null,
       key_number: keyNumber,

@@ -257,7 +257,7 @@ type StoredApiKey = { readonly keyNumber: number; readonly record: ApiKeyRecord 
 async function readApiKeys(db: Kysely<Database>, owned: Owned, now: number): Promise<readonly StoredApiKey[]> {
   const rows = await db
     .selectFrom('api_keys')
-    .select(['api_key_id', 'key_number', 'created_at', 'expires_at', 'last_used_at'])
+    .select(['api_key_id', 'key_number', 'last_four', 'created_at', 'expires_at', 'last_used_at'])
     .where('paymaster_id', '=', ownPaymasterId(db, owned))
     .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
     .orderBy('key_number')
@@ -269,6 +269,7 @@ async function readApiKeys(db: Kysely<Database>, owned: Owned, now: number): Pro
     keyNumber,
     record: {
       apiKeyId: row.api_key_id,
+      lastFour: row.last_four,
       ...(settings.get(keyNumber) ?? unsetKey),
       isOwn: keyNumber === ownKeyNumber,
       createdAt: row.created_at,

@@ -115,7 +115,10 @@ export const identifyPaymasterAt: Step<Asked & { readonly request: PaymasterData
 );
 
 function remember(draft: Asked['draft'], identified: Result<Identified>): Result<Identified> {
-  if (identified.ok) draft.paymasterId = identified.value.profile.paymaster.paymasterId;
+  if (identified.ok) {
+    draft.paymasterId = identified.value.profile.paymaster.paymasterId;
+    draft.keyNumber = identified.value.profile.key.keyNumber;
+  }
   return identified;
 }
 

@@ -64,8 +64,8 @@ function addPaymasters(database: BetterSqlite3.Database, count: number): void {
     FROM numbers, (SELECT chain_id, version FROM paymasters LIMIT 1)`,
   );
   add(
-    'api_keys (api_key_id, paymaster_id, digest, sealed, created_at)',
-    `${uuid('c')}, ${uuid('b')}, printf('%064x', n), sealed, unixepoch() FROM numbers, (SELECT sealed FROM api_keys LIMIT 1)`,
+    'api_keys (api_key_id, paymaster_id, digest, sealed, last_four, created_at)',
+    `${uuid('c')}, ${uuid('b')}, printf('%064x', n), sealed, 'abcd', unixepoch() FROM numbers, (SELECT sealed FROM api_keys LIMIT 1)`,
   );
   fill(
     database,

@@ -26,6 +26,10 @@ export function apiKeySteps(walk: () => Walk): void {
     const item = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'web shop' }) });
     await item.getByText('In browsers, only pages of https://shop.example can use it.').waitFor();
     expect(await page.getByText(shopUrl.split('/').at(-1) ?? '').count()).toBe(0);
+    await item.getByText(`••••${shopUrl.slice(-4)}`).waitFor();
+    await item.getByText('Not used in the last 30 days.').waitFor();
+    const own = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'default' }) });
+    await own.getByText(/in the last 30 days, 0 operations landed, [1-9]\d* requests refused/).waitFor();
     // A key that no one has replaced is not newer than another one.
     expect(await page.getByText('Newest').count()).toBe(0);
   });

@@ -49,6 +49,7 @@ export const servedChain: ServedChain = {
 export const apiKeyRecord: ApiKeyRecord = {
   apiKeyId: '0a0b0c0d-0000-4000-8000-000000000006',
   name: 'default',
+  lastFour: '9f3a',
   isOwn: true,
   disabled: false,
   rules: noKeyRules,

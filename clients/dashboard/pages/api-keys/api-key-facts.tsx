@@ -2,7 +2,8 @@ import type { ApiKeyRulesItem } from '@tollfree/contract/api-key-rules';
 import type { ApiKeyItem } from '@tollfree/contract/paymaster';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { Age, Moment } from '../../parts/moment.tsx';
+import { RecentUse, useRecentUse } from '../../parts/recent-use.tsx';
 import { amountOfCoin } from '../../parts/text/chain-name.ts';
 import { coinText, usdText } from '../../parts/text/usd-text.ts';
 import { withinWindow } from '../policy/field-names.ts';
@@ -25,19 +26,27 @@ function describeKeyRules(
   ];
 }
 
-/** An apiKey's name, state and restrictions. */
+/** An apiKey's name, last characters, state, use and restrictions. */
 export function ApiKeyFacts({ apiKey }: { readonly apiKey: ApiKeyItem }) {
-  const { name, isOwn, createdAt, lastUsedAt, expiresAt, rules } = apiKey;
+  const { apiKeyId, name, lastFour, isOwn, createdAt, lastUsedAt, expiresAt, rules } = apiKey;
+  const use = useRecentUse('apiKey');
   const sentences = describeKeyRules(rules, usePaymaster().chainId);
   return (
     <div>
       <h3>{name}</h3>
       <p>
+        <code className="small">
+          <span className="only-read">Ends with </span>
+          <span aria-hidden="true">••••</span>
+          {lastFour}
+        </code>{' '}
         <State apiKey={apiKey} /> {isOwn && expiresAt === undefined ? <Badge>Primary</Badge> : null}
       </p>
+      {/* Usage is counted for a key, not for each apiKey that it replaced. */}
+      {expiresAt === undefined ? <RecentUse use={use} of={apiKeyId} /> : null}
       <p className="small muted">
         Created <Moment at={createdAt} />, {lastUsedAt === undefined ? 'never used' : 'last used '}
-        {lastUsedAt === undefined ? null : <Moment at={lastUsedAt} />}
+        {lastUsedAt === undefined ? null : <Age at={lastUsedAt} />}
         {expiresAt === undefined ? null : (
           <>
             , accepted until <Moment at={expiresAt} />

@@ -1,8 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SmartContractItem } from '@tollfree/contract/smart-contract';
 import { useMemo, useState } from 'react';
 import { isWhitelisted, readAbi } from '../../abi/read-abi.ts';
-import { contractsQuery, headersOf, usageQuery } from '../../api/of-paymaster.ts';
+import { contractsQuery, headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { ifMatch, useSave } from '../../api/use-save.ts';
@@ -10,7 +10,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
-import { Usd } from '../../parts/usd.tsx';
+import { RecentUse, useRecentUse } from '../../parts/recent-use.tsx';
 import { Value } from '../../parts/value.tsx';
 import { MethodPicker } from './method-picker.tsx';
 
@@ -25,6 +25,7 @@ export function ContractItem({
 }) {
   const { name, address, whitelistedMethods, callsBack = [] } = contract;
   const paymaster = usePaymaster();
+  const use = useRecentUse('contract');
   const [isOpen, setOpen] = useState(false);
   const remove = useMutation({
     mutationFn: () =>
@@ -47,7 +48,7 @@ export function ContractItem({
               <span className="small muted">{whitelistedMethods.join(', ')}</span>
             )}
           </p>
-          <RecentUse address={address} />
+          <RecentUse use={use} of={address} />
           <CallsBack methods={callsBack} />
         </div>
         <div className="actions">
@@ -70,21 +71,6 @@ export function ContractItem({
       <Problem error={remove.error} />
       {isOpen ? <MethodsForm contract={contract} onDone={() => setOpen(false)} /> : null}
     </div>
-  );
-}
-
-/** How much a contract was called in 30 days, and what that cost. */
-function RecentUse({ address }: { readonly address: string }) {
-  const paymaster = usePaymaster();
-  const { data } = useQuery(usageQuery(paymaster, { by: 'contract' }));
-  if (data === undefined) return null;
-  const use = data.find(({ key }) => key.toLowerCase() === address.toLowerCase());
-  if (use === undefined || use.landed === 0) return <p className="small muted">No operation in 30 days.</p>;
-  return (
-    <p className="small">
-      {use.landed.toLocaleString('en')} {use.landed === 1 ? 'operation' : 'operations'} in 30 days,{' '}
-      <Usd text={use.chargeUsd} unpriced={use.unpriced} />
-    </p>
   );
 }
 

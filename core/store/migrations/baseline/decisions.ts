@@ -18,6 +18,7 @@ export const decisionsTables = ({ integer, text, blob, rowNumber, strict, byKey 
       record ${text} NOT NULL,
       created_at ${integer} NOT NULL,
       policy_id ${text} NOT NULL DEFAULT '',
+      key_number ${integer} NOT NULL DEFAULT 0 CHECK (key_number >= 0),
       reasons ${blob} NOT NULL
     )${strict};
     CREATE INDEX decisions_by_hold ON decisions (hold_id, decision_number) WHERE hold_id IS NOT NULL;
@@ -37,7 +38,7 @@ export const decisionsTables = ({ integer, text, blob, rowNumber, strict, byKey 
     )${strict};
     CREATE TABLE usage_sums (
       paymaster_id ${text} NOT NULL,
-      dimension ${text} NOT NULL CHECK (dimension IN ('day', 'hour', 'sender', 'contract', 'method', 'token', 'attribution', 'via')),
+      dimension ${text} NOT NULL CHECK (dimension IN ('day', 'hour', 'sender', 'contract', 'method', 'token', 'attribution', 'via', 'apiKey')),
       day ${integer} NOT NULL CHECK (day % 86400 = 0),
       key ${text} NOT NULL,
       signed ${integer} NOT NULL CHECK (signed >= 0),

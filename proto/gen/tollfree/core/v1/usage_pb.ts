@@ -24,9 +24,10 @@ export const file_tollfree_core_v1_usage: GenFile = /*@__PURE__*/
 export type UsageRow = Message<"tollfree.core.v1.UsageRow"> & {
   /**
    * The day, hour (`2026-01-31T23:00Z`), sender, contract, method (`address:selector`), token, attribution code or
-   * outcome; of `via` it is `paymaster` or `relay`. `none` for rows without one, `other` for what is neither registered
-   * nor signed, and for what comes after the first 1000 keys of a day. The selector of a plain transfer of the chain’s
-   * coin is `0x`. Operations without an attribution code are in no row of `attribution`.
+   * outcome; of `via` it is `paymaster` or `relay`, of `apiKey` the `apiKeyId` of the newest apiKey, which counts for
+   * those it replaced, and `other` for those that have ended. `none` for rows without one, `other` for what is neither
+   * registered nor signed, and for what comes after the first 1000 keys of a day. The selector of a plain transfer of
+   * the chain’s coin is `0x`. Operations without an attribution code are in no row of `attribution`.
    *
    * @generated from field: string key = 1;
    */
