@@ -19,6 +19,11 @@ export const notificationEvents = [
   'payment.failed',
 ] as const;
 
+/** Who takes the messages: a server of your own, or a service that shows them to people. */
+export const notificationTargets = ['WEBHOOK', 'SLACK', 'DISCORD', 'TELEGRAM', 'PAGERDUTY'] as const;
+
+const targetError = `target must be ${notificationTargets.slice(0, -1).join(', ')} or PAGERDUTY`;
+
 const notificationId = textField('notificationId', maxIdLength);
 const eventsError = `events must be one or more of ${notificationEvents.join(', ')}`;
 const events = z
@@ -50,7 +55,16 @@ export type TankLow = z.infer<typeof TankLowSchema>;
 
 export const NotificationSchema = z.object({
   notificationId: z.string(),
-  url: z.string(),
+  target: z.enum(notificationTargets).describe('`WEBHOOK` gets signed events, the others texts for people.'),
+  url: z
+    .string()
+    .describe('Where messages go. Only its origin if `target` is not `WEBHOOK`: the rest grants the right to post.'),
+  recipient: z
+    .string()
+    .optional()
+    .describe(
+      'To recognise it: the chat of `TELEGRAM`, else the last four characters of what is secret. Absent for `WEBHOOK`.',
+    ),
   events: z.array(z.enum(notificationEvents)),
   tankLow: TankLowSchema.optional(),
   active: z.boolean().describe('While inactive, nothing is queued, and waiting messages stay.'),
@@ -59,7 +73,21 @@ export const NotificationSchema = z.object({
 export type NotificationItem = z.infer<typeof NotificationSchema>;
 
 export const CreateNotificationRequestSchema = exactly({
-  url: urlField('url'),
+  target: z.enum(notificationTargets, { error: targetError }).optional().describe('`WEBHOOK` by default.'),
+  url: urlField('url')
+    .optional()
+    .describe(
+      'The URL to call; of `SLACK` and `DISCORD` the incoming webhook. Optional for `TELEGRAM` and `PAGERDUTY`, to name ' +
+        'another server than `https://api.telegram.org` or `https://events.pagerduty.com`.',
+    ),
+  token: textField('token', maxIdLength)
+    .optional()
+    .describe(
+      'The token of the bot for `TELEGRAM`, the integration key (Events API v2) for `PAGERDUTY`. Never returned.',
+    ),
+  chatId: textField('chatId', maxIdLength)
+    .optional()
+    .describe('For `TELEGRAM`: the number of the chat, or `@` and the name of a public channel.'),
   events,
   tankLow: TankLowRequestSchema.optional(),
 });

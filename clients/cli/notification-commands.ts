@@ -1,6 +1,7 @@
 import { maxTankLowDays, maxTankLowWei } from '@tollfree/contract/limits';
 import type { NotificationItem, TankLow } from '@tollfree/contract/notification';
 import {
+  CreateNotificationRequestSchema,
   ListNotificationDeliveriesQuerySchema,
   UpdateNotificationRequestSchema,
 } from '@tollfree/contract/notification';
@@ -9,16 +10,23 @@ import { openPaymaster } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { countFlag, type Flags, textFlag, yesNoFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows, printSecret } from './terminal/print-answer.ts';
+import { readPassword } from './terminal/read-file.ts';
 
-export async function createNotification(url: string, flags: Flags): Promise<void> {
+export async function createNotification(url: string | undefined, flags: Flags): Promise<void> {
   const events = readEvents(flags);
   if (events === undefined) throw mistake('--events is missing.');
   const tankLow = readTankLow(flags);
-  const notification = await (await openPaymaster(flags)).client.createNotification({ url, events, tankLow });
+  const notification = await (await openPaymaster(flags)).client.createNotification({
+    ...readDestination(url, flags),
+    events,
+    tankLow,
+  });
   printAnswer(flags, notification, () => {
-    const { notificationId } = notification;
+    const { notificationId, target } = notification;
     printLine(`Registered the notification ${notificationId}. It is active.`);
-    printHint(`The secret that signs its messages: tollfree notification secret ${notificationId}`);
+    if (target === 'WEBHOOK') {
+      printHint(`The secret that signs its messages: tollfree notification secret ${notificationId}`);
+    }
     printHint(`To try it: tollfree notification test ${notificationId}`);
   });
 }
@@ -27,9 +35,11 @@ export async function listNotifications(flags: Flags): Promise<void> {
   const notifications = await (await openPaymaster(flags)).client.listNotifications();
   printAnswer(flags, notifications, () =>
     printRows(
-      notifications.map(({ notificationId, url, events, tankLow, active }) => ({
+      notifications.map(({ notificationId, target, url, recipient = '', events, tankLow, active }) => ({
         notificationId,
+        target,
         url,
+        recipient,
         events: events.join(','),
         tankLow: describeTankLow(tankLow),
         active: active ? 'yes' : 'no',
@@ -101,6 +111,15 @@ export async function sendTestNotification(notificationId: string, flags: Flags)
     printLine(`The test message ${delivery.deliveryId} is on its way.`);
     printHint(`See its result: tollfree notification deliveries --notification-id ${notificationId}`);
   });
+}
+
+/** Where messages go. A token is read from a file that others cannot read, since command lines are visible to them. */
+function readDestination(url: string | undefined, flags: Flags) {
+  const chosen = CreateNotificationRequestSchema.shape.target.safeParse(textFlag(flags, 'target')?.toUpperCase());
+  if (!chosen.success) throw mistake(`--${chosen.error.issues[0]?.message ?? 'target cannot be read'}.`);
+  const file = textFlag(flags, 'tokenFile');
+  const token = file === undefined ? undefined : readPassword(file);
+  return omitAbsent({ target: chosen.data, url, token, chatId: textFlag(flags, 'chatId') });
 }
 
 /** The events of `--events a,b`, in the API's form. */

@@ -62,9 +62,9 @@ export function registerBudgetCommands(program: Command): void {
   add('delete <budgetId>', 'delete a budget', 'deleteBudget');
 }
 
-/** Adds `notification`: URLs that are notified of events, and their deliveries. */
+/** Adds `notification`: who is notified of events, and their deliveries. */
 export function registerNotificationCommands(program: Command): void {
-  const notification = program.command('notification').description('choose the URLs that are notified of events');
+  const notification = program.command('notification').description('choose who is notified of events');
   const add = commandsOf(notification, () => import('./notification-commands.ts'), withApiKey);
   const events = [
     '--events <events>',
@@ -72,11 +72,14 @@ export function registerNotificationCommands(program: Command): void {
   ] as const;
   const threshold = ['--threshold-wei <wei>', 'the tank is low below this amount'] as const;
   const days = ['--days-left <days>', 'the tank is low if it is expected to last fewer days'] as const;
-  add('create <url>', 'register a URL, print its id', 'createNotification')
+  add('create [url]', 'register a server, or Slack, Discord, Telegram or PagerDuty; print its id', 'createNotification')
     .requiredOption(...events)
+    .option('--target <target>', 'WEBHOOK (default), SLACK, DISCORD, TELEGRAM or PAGERDUTY')
+    .option('--token-file <file>', 'file with the token of the Telegram bot, or the PagerDuty integration key')
+    .option('--chat-id <chat>', 'the Telegram chat: its number, or @ and the name of a public channel')
     .option(...threshold)
     .option(...days);
-  add('list', 'list the URLs', 'listNotifications');
+  add('list', 'list the destinations', 'listNotifications');
   add('update <notificationId>', 'change the given settings', 'updateNotification')
     .option(...events)
     .option(...threshold)

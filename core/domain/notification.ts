@@ -7,6 +7,10 @@ import { message } from '../base/message-schema.ts';
 export const { notificationEvents } = api;
 export type NotificationEvent = (typeof notificationEvents)[number];
 
+/** Who takes the messages. */
+export const { notificationTargets } = api;
+export type NotificationTarget = (typeof notificationTargets)[number];
+
 /** The type of a message: an event, or a test that its owner requested. */
 export type NotificationType = (typeof api.notificationTypes)[number];
 

@@ -1,5 +1,5 @@
 import type { Core } from '../domain/core.ts';
-import { accept } from '../domain/result/result.ts';
+import { accept, invalidField } from '../domain/result/result.ts';
 import type { SponsorProfiles } from '../paymasters/sponsor-profiles.ts';
 import { sealIn } from '../store/master-keys/adopt-master-key.ts';
 import { ownPaymasterId, ownsPaymaster, paymasterNotFound } from '../store/own-paymaster.ts';
@@ -51,6 +51,8 @@ export function manageWebhookSecrets(parts: {
   };
 }
 
+const signsNothing = invalidField('notificationId', 'must be of the target WEBHOOK: messages to others are not signed');
+
 /** The operations of `Core` on the secrets that sign messages. A rotated secret applies from the next attempt on. */
 export function manageNotificationSecrets(parts: {
   store: Store;
@@ -62,6 +64,7 @@ export function manageNotificationSecrets(parts: {
       if (!(await ownsPaymaster(store.db, input))) return paymasterNotFound;
       const row = await findOwnNotification(store.db, input);
       if (row === undefined) return notificationNotFound;
+      if (row.target !== 'WEBHOOK') return signsNothing;
       return accept({ secret: box.open(row.secret_sealed, notificationSecretBinding(input.notificationId)) });
     },
 
@@ -69,7 +72,9 @@ export function manageNotificationSecrets(parts: {
       const secret = generateWebhookSecret();
       return store.transaction(async (trx) => {
         if (!(await ownsPaymaster(trx, input))) return paymasterNotFound;
-        if ((await findOwnNotification(trx, input)) === undefined) return notificationNotFound;
+        const row = await findOwnNotification(trx, input);
+        if (row === undefined) return notificationNotFound;
+        if (row.target !== 'WEBHOOK') return signsNothing;
         const boundTo = notificationSecretBinding(input.notificationId);
         await trx
           .updateTable('notifications')

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { DeliveryState, NotificationType } from '../domain/notification.ts';
+import type { DeliveryState, NotificationTarget, NotificationType } from '../domain/notification.ts';
 import type { DecisionTables } from './decision-tables.ts';
 import type { LedgerTables } from './ledger-tables.ts';
 import type { ManagementTables } from './management-tables.ts';
@@ -35,13 +35,17 @@ type NotificationsTable = {
   notification_number: Generated<number>;
   notification_id: string;
   paymaster_id: string;
+  target: Generated<NotificationTarget>;
+  /** Of a target other than `WEBHOOK` only the origin. */
   url: string;
+  recipient: Generated<string | null>;
   events: string;
   tank_low_wei: string | null;
   tank_low_days: number | null;
   /** 1 after notifying that the tank is low, until it no longer is. */
   tank_is_low: 0 | 1;
   active: 0 | 1;
+  /** What signs the messages; of a target other than `WEBHOOK` its address as JSON. */
   secret_sealed: Uint8Array;
   created_at: number;
 };

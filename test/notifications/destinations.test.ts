@@ -33,6 +33,7 @@ describe('a new destination', () => {
     const created = accepted(await management.createNotification({ ...input, events, tankLow }));
     expect(created).toEqual({
       notificationId: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      target: 'WEBHOOK',
       url,
       events: ['tank.low', 'operation.failed'],
       tankLow,

@@ -49,6 +49,7 @@ export function describeNotifications(handle: NonNullable<ServiceOptions['handle
       const { notificationId } = first;
       expect(first).toEqual({
         notificationId: expect.any(String),
+        target: 'WEBHOOK',
         url,
         events: ['tank.low', 'operation.failed'],
         tankLow,
@@ -69,7 +70,8 @@ export function describeNotifications(handle: NonNullable<ServiceOptions['handle
     });
 
     test.each([
-      ['POST', {}, 'url must be a string'],
+      ['POST', { events: ['operation.failed'] }, 'url must be a string'],
+      ['POST', { ...created, target: 'PAGER' }, 'target must be WEBHOOK, SLACK, DISCORD, TELEGRAM or PAGERDUTY'],
       ['POST', { url: 'hook', events: 1 }, 'url must be a valid URL'],
       ['POST', { url }, 'events must be an array'],
       ['POST', { url, events: 'tank.low' }, 'events must be an array'],

@@ -6,9 +6,12 @@ import { ConfirmButton } from './confirm-button.tsx';
 import { Problem } from './problem.tsx';
 import { Value } from './value.tsx';
 
-type CalledUrlProps = SigningSecretProps & {
+type CalledUrlProps = {
   readonly what: 'webhook' | 'notification';
+  /** Its URL, or what stands for a secret one. */
   readonly url: string;
+  /** Absent where calls are not signed. */
+  readonly signing?: SigningSecretProps;
   readonly isActive: boolean;
   /** What it is called for: next to its state, and in lines of its own. */
   readonly about: ReactNode;
@@ -25,7 +28,7 @@ type CalledUrlProps = SigningSecretProps & {
 
 /** A URL of the account holder that the service calls, with its state, its secret, and buttons that change them. */
 export function CalledUrl(props: CalledUrlProps) {
-  const { what, url, isActive, about, more, test, actions, whenDeleted, children, readSecret, rotateSecret } = props;
+  const { what, url, isActive, about, more, test, actions, whenDeleted, children, signing } = props;
   const update = useMutation({ mutationFn: () => props.setActive(!isActive) });
   const remove = useMutation({ mutationFn: props.remove });
   return (
@@ -45,9 +48,9 @@ export function CalledUrl(props: CalledUrlProps) {
       </div>
       {children}
       <details className="more">
-        <summary>Secret and settings</summary>
+        <summary>{signing === undefined ? 'Settings' : 'Secret and settings'}</summary>
         <div className="stack">
-          <SigningSecret readSecret={readSecret} rotateSecret={rotateSecret} />
+          {signing === undefined ? null : <SigningSecret {...signing} />}
           <div className="actions">
             {actions}
             <Button needs={['manage']} isPending={update.isPending} onPress={() => update.mutate()}>

@@ -8,6 +8,7 @@ import {
   NotificationDeliverySchema,
   NotificationSchema,
   NotificationSecretSchema,
+  notificationTargets,
   TankLowRuleSchema,
 } from '../notification.ts';
 import { type CoreMethods, inputFields, inputOf } from './core-methods.ts';
@@ -27,11 +28,11 @@ const deliveriesRequest = travelsAs<DeliveriesRequest, typeof deliveriesForm>(
 /** Destinations that are notified about a paymaster's events. */
 export const notificationOperations = {
   /**
-   * Registers a URL to notify about events of the paymaster, active at once; `events` are those of `notificationEvents`.
+   * Registers who is notified about events of the paymaster, active at once: a server, or a service for people; `events` are those of `notificationEvents`.
    * `INVALID_FIELD` for anything else, also for `tank.low` without `tankLow`.
    */
   createNotification: {
-    input: inputOf(api.create, { tankLow: TankLowRuleSchema }),
+    input: inputOf(api.create, { tankLow: TankLowRuleSchema, target: z.enum(notificationTargets) }),
     value: NotificationSchema,
   },
   /** Lists the notification URLs. */

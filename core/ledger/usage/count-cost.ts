@@ -29,7 +29,9 @@ export async function changeCost(transaction: Transaction<Database>, cost: CostO
  * is not counted yet: it is counted with its cost then.
  */
 export const lastSignedOf = fixedStatement<Pick<CostOfHold, 'holdId'>>()(({ value }) => {
-  const columns = sql.raw('decision_number, paymaster_id, created_at, method, outcome, sender, token, key_number, record');
+  const columns = sql.raw(
+    'decision_number, paymaster_id, created_at, method, outcome, sender, token, key_number, record',
+  );
   return sql<KeyedDecision & { readonly paymaster_id: string }>`
     SELECT paymaster_id, created_at, method, outcome, sender, token, key_number, record FROM (
       SELECT ${columns} FROM decisions WHERE hold_id = ${value('holdId')} AND outcome = 'signed'

@@ -20,6 +20,7 @@ import type { SecretBox } from '../../store/secret-box.ts';
 import type { Store } from '../../store/store.ts';
 import { checkWebhookUrl } from '../../webhooks/resolve-host.ts';
 import { generateWebhookSecret } from '../../webhooks/sign-webhook.ts';
+import { readDestination } from './read-destination.ts';
 import {
   findOwnNotification,
   notificationNotFound,
@@ -58,7 +59,10 @@ export function manageNotifications(
 }
 
 async function createNotification(parts: Parts, input: Input<'createNotification'>): Promise<Result<Notification>> {
-  const { url, tankLow } = input;
+  const { tankLow } = input;
+  const destination = readDestination(input);
+  if (!destination.ok) return destination;
+  const { target, url, address, recipient } = destination.value;
   const verdict = await checkWebhookUrl(url, parts.config);
   if (verdict === 'not-a-url') return invalidField('url', 'must be a valid URL');
   const events = checkEvents(input.events);
@@ -75,13 +79,16 @@ async function createNotification(parts: Parts, input: Input<'createNotification
       .where('paymaster_id', '=', ownPaymasterId(trx, input))
       .execute();
     if (registered.length >= maxNotifications) return tooManyNotifications();
-    const secret = { text: generateWebhookSecret(), boundTo: notificationSecretBinding(notificationId) };
+    const text = address === undefined ? generateWebhookSecret() : JSON.stringify(address);
+    const secret = { text, boundTo: notificationSecretBinding(notificationId) };
     const row = await trx
       .insertInto('notifications')
       .values({
         notification_id: notificationId,
         paymaster_id: input.paymasterId,
-        url,
+        target,
+        url: address === undefined ? url : new URL(url).origin,
+        recipient: recipient ?? null,
         events: JSON.stringify(events.value),
         ...tankLowColumns(tankLow ?? {}),
         active: 1,

@@ -46,7 +46,9 @@ export function toNotification(row: Selectable<Database['notifications']>): Noti
   const tankLow = readTankLow(row);
   return {
     notificationId: row.notification_id,
+    target: row.target,
     url: row.url,
+    ...omitAbsent({ recipient: row.recipient ?? undefined }),
     events: readEvents(row),
     ...omitAbsent({ tankLow }),
     active: row.active === 1,

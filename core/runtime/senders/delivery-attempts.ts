@@ -14,6 +14,8 @@ import { signWebhook } from '../../webhooks/sign-webhook.ts';
 import { webhookLimits } from '../../webhooks/webhook-caller.ts';
 import { createWebhookPool } from '../../webhooks/webhook-lane.ts';
 import { type AttemptOutcome, type DueDelivery, recordAttempt } from './due-deliveries.ts';
+import { judgeStatus } from './judge-status.ts';
+import { postToTarget } from './post-to-target.ts';
 
 /** `resolve` and `ca` replace DNS and the usual certificate authorities. */
 export type DeliveryAttemptsParts = {
@@ -50,10 +52,11 @@ export function createDeliveryAttempts(parts: DeliveryAttemptsParts, onEnd: () =
   let cut = false;
 
   async function attempt(delivery: DueDelivery, pool: Dispatcher): Promise<AttemptOutcome> {
-    const { deliveryId, notificationId, payload } = delivery;
+    const { deliveryId, notificationId, target, payload } = delivery;
     const url = parseWebhookUrl(delivery.url, config);
     if (typeof url === 'string') return { delivered: false, problem: 'has a URL that is not allowed', outage: false };
     const secret = box.open(delivery.secretSealed, notificationSecretBinding(notificationId));
+    if (target !== 'WEBHOOK') return postToTarget(pool, { ...delivery, target, address: secret }, timeoutMs);
     return sendNotification(pool, { deliveryId, url, secret, payload, now: clock.now() }, timeoutMs);
   }
 
@@ -210,19 +213,8 @@ export async function sendNotification(
       signal: AbortSignal.timeout(timeoutMs),
     });
     await body.dump().catch(() => undefined);
-    return judge(status);
+    return judgeStatus(status);
   } catch (error) {
     return { delivered: false, problem: describeCallFailure(error, timeoutMs), outage: true };
   }
-}
-
-function judge(status: number): AttemptOutcome {
-  if (status >= 200 && status < 300) return { delivered: true, status };
-  const redirect = status >= 300 && status < 400;
-  return {
-    delivered: false,
-    status,
-    problem: redirect ? `answered ${status}, and redirects are not followed` : `answered ${status}`,
-    outage: status >= 500 || status === 429,
-  };
 }

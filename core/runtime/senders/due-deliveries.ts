@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { NotificationTarget } from '../../domain/notification.ts';
 import { notificationLimits } from '../../outbox/queue-delivery.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
@@ -8,6 +9,10 @@ import type { Store } from '../../store/store.ts';
 export type DueDelivery = {
   readonly deliveryId: string;
   readonly notificationId: string;
+  /** Of the paymaster that the message is about. */
+  readonly paymasterName: string;
+  readonly target: NotificationTarget;
+  /** Of a target other than `WEBHOOK` only the origin. */
   readonly url: string;
   readonly secretSealed: Uint8Array;
   readonly payload: string;
@@ -29,6 +34,8 @@ export async function findDue(
   const rows = await db
     .selectFrom('notification_deliveries as due')
     .innerJoin('notifications as to', 'to.notification_id', 'due.notification_id')
+    .innerJoin('paymasters', 'paymasters.paymaster_id', 'to.paymaster_id')
+    .select(['paymasters.name', 'to.target'])
     .select(['due.delivery_id', 'due.notification_id', 'due.payload', 'due.round', 'to.url', 'to.secret_sealed'])
     .where('due.state', '=', sql.lit('pending'))
     .where('due.next_attempt_at', '<=', look.now)
@@ -41,6 +48,8 @@ export async function findDue(
   return rows.map((row) => ({
     deliveryId: row.delivery_id,
     notificationId: row.notification_id,
+    paymasterName: row.name,
+    target: row.target,
     url: row.url,
     secretSealed: row.secret_sealed,
     payload: row.payload,

@@ -132,6 +132,7 @@ export const webhookAnswer: WebhookAnswer = {
   isTest: true,
 };
 export const notification: Notification = {
+  target: 'WEBHOOK',
   notificationId: '0a0b0c0d-0000-4000-8000-000000000002',
   url: 'https://hooks.example/events',
   events: ['tank.low', 'operation.failed'],

@@ -12,6 +12,7 @@ import { Empty, Live, Loaded, LoadOlder } from '../../parts/loaded.tsx';
 import { Age } from '../../parts/moment.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { eventTitle } from './event-words.ts';
+import { destinationText } from './targets.ts';
 
 const states = {
   pending: { kind: 'info', text: 'Pending' },
@@ -29,7 +30,10 @@ export function DeliveryList({ notifications }: { readonly notifications: readon
     mutationFn: (deliveryId: string) =>
       routes.notification.redeliver({ headers: headersOf(paymaster), body: { deliveryId } }),
   });
-  const urlOf = (id: string) => notifications.find(({ notificationId }) => notificationId === id)?.url ?? id;
+  const nameOf = (id: string) => {
+    const to = notifications.find(({ notificationId }) => notificationId === id);
+    return to === undefined ? id : destinationText(to);
+  };
   return (
     <Card title="Deliveries" actions={<Live query={query} />}>
       <Problem error={redeliver.error} />
@@ -45,7 +49,7 @@ export function DeliveryList({ notifications }: { readonly notifications: readon
               columns={[
                 { title: 'State', cell: (delivery) => <State delivery={delivery} /> },
                 { title: 'Event', cell: ({ type }) => eventTitle(type) },
-                { title: 'To', cell: ({ notificationId }) => <code className="small">{urlOf(notificationId)}</code> },
+                { title: 'To', cell: ({ notificationId }) => <code className="small">{nameOf(notificationId)}</code> },
                 { title: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
                 { title: 'Age', isNumber: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
                 {

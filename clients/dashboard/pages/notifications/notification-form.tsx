@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { maxUrlLength } from '@tollfree/contract/limits';
-import type { NotificationItem } from '@tollfree/contract/notification';
-import { useState } from 'react';
+import type { CreateNotificationRequest, NotificationItem } from '@tollfree/contract/notification';
+import { type ReactNode, useState } from 'react';
 import { formatEther, parseEther } from 'viem';
 import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
@@ -9,32 +8,39 @@ import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Check } from '../../parts/choice.tsx';
 import { FieldForm, type FieldFormProps } from '../../parts/field-form.tsx';
 import { coinName } from '../../parts/text/chain-name.ts';
-import { wrongUrl } from '../../parts/text/wrong-url.ts';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { eventLabels, type NotificationEvent } from './event-words.ts';
+import { destinationOf, nothingEntered, TargetFields } from './target-fields.tsx';
+import { destinationText } from './targets.ts';
 import { notificationSettings, useSaveNotification } from './use-save-notification.ts';
 
 /** What a notification is sent for. */
 type Settings = Pick<NotificationItem, 'events' | 'tankLow'>;
 
-/** Adds a URL with its events. */
+/** Adds a destination with its events. */
 export function NotificationForm({ onDone }: { readonly onDone: () => void }) {
   const headers = headersOf(usePaymaster());
   const save = useMutation({
-    mutationFn: ({ url, ...settings }: Settings & { readonly url: string }) =>
-      routes.notification.create({ headers, body: { url, ...settings } }),
+    // An address can be a secret: it is not kept.
+    gcTime: 0,
+    mutationFn: (body: CreateNotificationRequest) => routes.notification.create({ headers, body }),
     onSuccess: () => {
       toast('Notification added.');
       onDone();
     },
   });
-  return <Fields action={save} onSubmit={save.mutate} />;
+  const [entered, setEntered] = useState(nothingEntered);
+  return (
+    <Fields action={save} onSubmit={(settings) => save.mutate({ ...destinationOf(entered), ...settings })}>
+      <TargetFields entered={entered} onChange={setEntered} />
+    </Fields>
+  );
 }
 
 type ChangeNotificationProps = { readonly notification: NotificationItem; readonly onDone: () => void };
 
-/** Changes the events of a URL, which stays. */
+/** Changes the events of a destination, which stays. */
 export function ChangeNotification({ notification, onDone }: ChangeNotificationProps) {
   // As the form was opened.
   const [seen] = useState(() => notificationSettings(notification));
@@ -54,19 +60,24 @@ export function ChangeNotification({ notification, onDone }: ChangeNotificationP
           },
         )
       }
-    />
+    >
+      <p>
+        <code>{destinationText(notification)}</code>
+      </p>
+    </Fields>
   );
 }
 
 type FieldsProps = {
   /** The notification to change; absent for a new one. */
   readonly notification?: NotificationItem;
-  readonly onSubmit: (filled: Settings & { readonly url: string }) => void;
+  readonly onSubmit: (filled: Settings) => void;
+  /** Where messages go, or the fields for that. */
+  readonly children: ReactNode;
 } & Pick<FieldFormProps, 'action'>;
 
-function Fields({ notification, action, onSubmit }: FieldsProps) {
+function Fields({ notification, action, onSubmit, children }: FieldsProps) {
   const { tankLow } = notification ?? {};
-  const [url, setUrl] = useState('');
   const [events, setEvents] = useState<readonly NotificationEvent[]>(notification?.events ?? ['tank.low']);
   const [coin, setCoin] = useState(
     tankLow?.thresholdWei === undefined ? '' : formatEther(BigInt(tankLow.thresholdWei)),
@@ -74,7 +85,6 @@ function Fields({ notification, action, onSubmit }: FieldsProps) {
   const [days, setDays] = useState(tankLow?.daysLeft === undefined ? '3' : String(tankLow.daysLeft));
   const submit = () =>
     onSubmit({
-      url: url.trim(),
       events: [...events],
       ...(events.includes('tank.low') ? { tankLow: tankLowOf(coin, days) } : {}),
     });
@@ -85,23 +95,7 @@ function Fields({ notification, action, onSubmit }: FieldsProps) {
       isDisabled={events.length === 0}
       onSubmit={submit}
     >
-      {notification === undefined ? (
-        <TextInput
-          label="URL"
-          name="url"
-          placeholder="https://"
-          hint="It gets a signed POST after each event. Must be https and public, unless the operator allows others."
-          isRequired
-          maxLength={maxUrlLength}
-          value={url}
-          onChange={setUrl}
-          check={wrongUrl}
-        />
-      ) : (
-        <p>
-          <code>{notification.url}</code>
-        </p>
-      )}
+      {children}
       <fieldset className="stack">
         <legend className="label">Events</legend>
         {(Object.keys(eventLabels) as NotificationEvent[]).map((event) => (

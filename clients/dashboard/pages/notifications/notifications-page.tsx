@@ -9,13 +9,13 @@ import { DeliveryList } from './delivery-list.tsx';
 import { NotificationForm } from './notification-form.tsx';
 import { NotificationList } from './notification-list.tsx';
 
-/** The URLs that are notified of events, and their deliveries. */
+/** Who is notified of events, and what was delivered. */
 export function NotificationsPage() {
   const query = useQuery(notificationsQuery(usePaymaster()));
   return (
     <Page
       title="Notifications"
-      lead="Your server is called after an event, such as a low gas tank. Its answer decides nothing."
+      lead="A message to your team or your server after an event, such as a low gas tank."
       actions={
         <PanelButton text="New notification" kind="primary" needs={['manage']} title="New notification">
           {(close) => <NotificationForm onDone={close} />}
@@ -25,9 +25,11 @@ export function NotificationsPage() {
       <Loaded query={query}>
         {(notifications) => (
           <>
-            <Card title="URLs">
+            <Card title="Destinations">
               {notifications.length === 0 ? (
-                <Empty title="No notifications yet.">Add a URL to learn of a low tank before it is empty.</Empty>
+                <Empty title="No notifications yet.">
+                  Send a message to Slack, Discord, Telegram or PagerDuty before the gas tank is empty.
+                </Empty>
               ) : (
                 <NotificationList notifications={notifications} />
               )}

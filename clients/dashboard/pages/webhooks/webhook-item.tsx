@@ -49,8 +49,10 @@ export function WebhookItem({ webhook, answers }: WebhookWithAnswers) {
       setActive={(next) => save.mutateAsync({ seen, mine: { ...seen.settings, active: next } })}
       remove={() => routes.webhook.delete({ headers: { ...headers, ...ifMatch(webhook.etag) }, body: { webhookId } })}
       whenDeleted="It is no longer called. Whatever contracts and policy allow is sponsored without it."
-      readSecret={() => routes.webhook.readSecret({ headers, params: { webhookId } })}
-      rotateSecret={() => routes.webhook.rotateSecret({ headers, params: { webhookId } })}
+      signing={{
+        readSecret: () => routes.webhook.readSecret({ headers, params: { webhookId } }),
+        rotateSecret: () => routes.webhook.rotateSecret({ headers, params: { webhookId } }),
+      }}
     >
       <AnswerSummary answers={answers} />
       <div role="status">

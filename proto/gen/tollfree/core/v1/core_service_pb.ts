@@ -840,8 +840,9 @@ export const CoreService: GenService<{
     output: typeof GetOverviewResponseSchema;
   },
   /**
-   * Registers a URL to notify about events of the paymaster, active at once; `events` are those of
-   * `notificationEvents`. `INVALID_FIELD` for anything else, also for `tank.low` without `tankLow`.
+   * Registers who is notified about events of the paymaster, active at once: a server, or a service for people;
+   * `events` are those of `notificationEvents`. `INVALID_FIELD` for anything else, also for `tank.low` without
+   * `tankLow`.
    *
    * @generated from rpc tollfree.core.v1.CoreService.CreateNotification
    */
