@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { exactly } from './fields/exactly.ts';
 import { withForm } from './fields/form.ts';
 import { address, chainId, signedCount, signedWei, usdForm, wei } from './fields/forms.ts';
-import { defaultUsageDays, maxUsageDays } from './limits.ts';
-import { dayQuery } from './text-field.ts';
+import { defaultUsageDays, maxStatementsAtOnce, maxUsageDays } from './limits.ts';
+import { dayQuery, pageQuery } from './text-field.ts';
 
 export const MoneySumSchema = z.object({
   wei: signedWei.describe('In wei. Negative if reorgs reversed more than was added.'),
@@ -31,9 +31,7 @@ export const TankStatementSchema = z.object({
   debited: MoneySumSchema.describe('Taken by the operator. Has no price.'),
   spent: MoneySumSchema.describe('Cost of landed operations for the tank, premium included.'),
   premium: MoneySumSchema.describe('The part of `spent` that the contract charged on top of the EntryPoint’s charge.'),
-  usersPaid: signedWei.describe(
-    'The part of `spent` that users paid for in tokens, in wei; the rest was sponsored. Operations recorded by an earlier version are not included.',
-  ),
+  usersPaid: MoneySumSchema.describe('The part of `spent` that users paid for in tokens; the rest was sponsored.'),
   closing: signedWei.describe(
     'Balance at the end of the month, or now, in wei: opening + deposited - withdrawn + credited - debited - spent.',
   ),
@@ -67,13 +65,33 @@ export const GasTankStatementSchema = z.object({
 });
 export type GasTankStatementItem = z.infer<typeof GasTankStatementSchema>;
 
-export const ReadGasTankStatementQuerySchema = exactly({
-  month: z
-    .string()
-    .regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'month must be a month like 2026-01' })
-    .optional()
-    .describe('UTC month, `YYYY-MM`; the current one by default.'),
+/** One paymaster's part of the statement of its account. */
+export const PaymasterStatementSchema = GasTankStatementSchema.omit({ month: true }).extend({
+  paymasterId: z.string(),
 });
+export type PaymasterStatementItem = z.infer<typeof PaymasterStatementSchema>;
+
+export const AccountStatementSchema = z.object({
+  month: z.string().describe('UTC, `YYYY-MM`.'),
+  statements: z
+    .array(PaymasterStatementSchema)
+    .describe(
+      `In the order the paymasters were created, ${maxStatementsAtOnce} at most. Without paymasters whose chain or ` +
+        'contract is no longer configured.',
+    ),
+  nextCursor: z.string().optional().describe('The `cursor` of the next page. Absent on the last one.'),
+});
+export type AccountStatementItem = z.infer<typeof AccountStatementSchema>;
+
+const month = z
+  .string()
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'month must be a month like 2026-01' })
+  .optional()
+  .describe('UTC month, `YYYY-MM`; the current one by default.');
+
+export const ReadGasTankStatementQuerySchema = exactly({ month });
+
+export const ReadAccountStatementQuerySchema = exactly({ month, cursor: pageQuery('Statements').cursor });
 
 export const GasTankDaySchema = z.object({
   day: z.string().describe('UTC, `YYYY-MM-DD`.'),

@@ -3,9 +3,11 @@ import { managementErrors } from './errors.ts';
 import { exactly } from './fields/exactly.ts';
 import { address, chainId, count, hex, seconds, wei } from './fields/forms.ts';
 import {
+  AccountStatementSchema,
   GasTankDaySchema,
   GasTankStatementSchema,
   ListGasTankDaysQuerySchema,
+  ReadAccountStatementQuerySchema,
   ReadGasTankStatementQuerySchema,
 } from './gas-tank-statement.ts';
 import { maxStrayDeposits } from './limits.ts';
@@ -170,5 +172,14 @@ export const gasTankOperations = {
     message: 'Gas tank statement fetched',
     data: GasTankStatementSchema,
     errors,
+  }),
+  /** The statements of the account's paymasters for a month, a page at a time. Amounts are decimal text. */
+  readAccountStatement: readOperation('readAccountStatement', {
+    path: '/gas-tank/statements',
+    summary: 'Read the statements of all paymasters for a month',
+    credentials: 'account',
+    query: ReadAccountStatementQuerySchema,
+    message: 'Statements fetched',
+    data: AccountStatementSchema,
   }),
 } as const;

@@ -25,6 +25,9 @@ export const unprintable = /[\p{Cc}\p{Cs}\u061C\u180E\u200B-\u200F\u2028-\u202E\
 /** Paymasters of one account: they are never deleted and are listed in one answer. */
 export const maxPaymasters = 1_000;
 
+/** Most paymasters in one page of an account's statement: each takes some ten reads of the ledger. */
+export const maxStatementsAtOnce = 50;
+
 /**
  * Keys of one paymaster; versions of one apiKey that are accepted at the same time; and the longest time in seconds that a
  * replaced one is still accepted: 30 days.

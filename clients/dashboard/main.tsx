@@ -11,6 +11,7 @@ import './styles/rules.css';
 import './styles/chart.css';
 import './styles/money.css';
 import './styles/placeholder.css';
+import './styles/statement.css';
 import './styles/print.css';
 import { TollfreeApiError } from '@tollfree/sdk';
 import { paymastersQuery } from './api/of-account.ts';

@@ -35,7 +35,8 @@ const TankStatementSchema = message(
   'TankStatement',
   fieldsOfApi(api.TankStatementSchema, {
     ...{ deposited: MoneySumSchema, withdrawn: MoneySumSchema, credited: MoneySumSchema, debited: MoneySumSchema },
-    ...{ spent: MoneySumSchema, premium: MoneySumSchema, elsewhere: SpentElsewhereSchema },
+    ...{ spent: MoneySumSchema, premium: MoneySumSchema, usersPaid: MoneySumSchema },
+    elsewhere: SpentElsewhereSchema,
   }),
 );
 export type TankStatement = z.output<typeof TankStatementSchema>;
@@ -50,6 +51,19 @@ export const GasTankStatementSchema = message(
   fieldsOfApi(api.GasTankStatementSchema, { tanks: TankStatementSchema, upstream: UpstreamSumSchema }),
 );
 export type GasTankStatement = z.output<typeof GasTankStatementSchema>;
+
+/** One paymaster's part of the statement of its account. */
+const PaymasterStatementSchema = message(
+  'PaymasterStatement',
+  fieldsOfApi(api.PaymasterStatementSchema, { tanks: TankStatementSchema, upstream: UpstreamSumSchema }),
+);
+export type PaymasterStatement = z.output<typeof PaymasterStatementSchema>;
+
+/** The statements of an account's paymasters for a UTC month; `nextCursor` is absent on the last page. */
+export const AccountStatementSchema = message(
+  'AccountStatement',
+  fieldsOfApi(api.AccountStatementSchema, { statements: PaymasterStatementSchema }),
+);
 
 /** A tank on a UTC day (`YYYY-MM-DD`), in wei: its balance at the end, including holds, and what it spent. */
 export const GasTankDaySchema = message('GasTankDay', fieldsOfApi(api.GasTankDaySchema));

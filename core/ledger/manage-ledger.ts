@@ -49,6 +49,7 @@ export type Ledger = Pick<
   | 'listGasTankEntries'
   | 'listGasTankDays'
   | 'readGasTankStatement'
+  | 'readAccountStatement'
   | 'adjustTank'
 >;
 

@@ -143,6 +143,8 @@ type TankDaysTable = {
   usd_micros: number;
   cost: string;
   premium_usd_micros: number;
+  /** What `users_paid` was worth, in millionths of a USD. */
+  users_paid_usd_micros: Generated<number>;
   /** The part of `wei` that users paid in tokens. */
   users_paid: Generated<string>;
 };

@@ -121,7 +121,7 @@ function printTank(tank: TankStatementItem): void {
     printLine(`${head.padEnd(12)}${money(tank[head])}`);
   }
   printLine(`  premium   ${money(tank.premium)}`);
-  printLine(`  users     ${ether(tank.usersPaid)} of it, paid by users in tokens`);
+  printLine(`  users     ${money(tank.usersPaid)} of it, paid by users in tokens`);
   printLine(`closing     ${ether(tank.closing)}`);
   printLine(`operations  ${tank.operations}`);
   const { wei, operations } = tank.elsewhere;

@@ -180,21 +180,38 @@ describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
     const transaction = page.getByRole('table', { name: 'Entries of the gas tank' }).getByRole('link').first();
     expect(await transaction.getAttribute('href')).toMatch(/^https:\/\/explorer\.example\/tx\/0x[0-9a-f]{64}$/);
     await page.getByRole('link', { name: 'Statement' }).click();
-    const statement = page.getByRole('table', { name: 'Statement of the tank of' });
+    const statement = page.getByRole('table', { name: /^Statement of .* by payer$/ });
     const rowOf = (head: string) => statement.locator('tr', { hasText: head }).getByRole('cell').allTextContents();
     await statement.waitFor();
-    expect(await rowOf('Deposited')).toEqual(['Deposited', '1.5 ETH', '$3,000.00']);
+    expect(await rowOf('Deposited')).toEqual(['Deposited', '1.5 ETH$3,000.00']);
     const exact = statement.locator('tr', { hasText: 'Deposited' }).locator('.coin').first();
     expect(await exact.getAttribute('title')).toBe(`${15n * 10n ** 17n} wei`);
-    expect(await rowOf('Closing balance')).toMatchObject({ 1: '1.5 ETH' });
+    expect((await rowOf('Balance now'))[1]).toMatch(/^1\.5 ETH/);
+    await page.getByText('Adds up', { exact: true }).waitFor();
+    const all = page.getByRole('table', { name: 'Statements of all paymasters' });
+    expect(await all.locator('tbody tr').getByRole('cell').allTextContents()).toMatchObject({
+      1: '$0.00',
+      4: '1.5 ETH',
+    });
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('button', { name: 'Print' }).count()).toBe(0);
-    expect(await statement.isVisible()).toBe(true);
+    expect([await statement.isVisible(), await all.isVisible()]).toEqual([true, false]);
     await page.emulateMedia({ media: 'screen' });
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as CSV' }).click();
     const csv = readFileSync(await (await saved).path(), 'utf8').split('\r\n');
-    expect(csv[1]?.split(',').slice(5, 9)).toEqual(['0', `${15n * 10n ** 17n}`, '3000.00', '0']);
+    const titles = await statement.locator('tbody tr td:first-child').allTextContents();
+    expect(csv.slice(1, -1).map((line) => line.split(',')[0])).toEqual(titles);
+    expect(csv[0]).toBe('Entry,Contract tank in wei,Contract tank in USD,Contract tank without a price');
+    expect(csv.slice(1, 3)).toEqual([
+      expect.stringMatching(/^Balance on .*,0,,0$/),
+      `Deposited,${15n * 10n ** 17n},3000.000000,0`,
+    ]);
+    await page.getByRole('group', { name: 'Month' }).getByRole('button').first().click();
+    await page.getByText('There is no tank yet.').or(statement).first().waitFor();
+    expect(await page.getByLabel('Month', { exact: true }).and(page.locator('select')).inputValue()).toMatch(
+      /^\d{4}-\d\d$/,
+    );
   });
 
   test('shows a refusal with its reasons, and fixes it with one click', async () => {

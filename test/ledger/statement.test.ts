@@ -165,7 +165,7 @@ describe('a statement', () => {
         debited: sum(500n, 0, 1),
         spent: sum(400n, 1_200, 1),
         premium: sum(50n, 200, 1),
-        usersPaid: 0n,
+        usersPaid: sum(0n, 0, 1),
         closing: 11_100n * milli,
         operations: 2,
         elsewhere: { wei: 100n * milli, operations: 1 },

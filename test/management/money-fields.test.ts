@@ -24,7 +24,7 @@ const decidedFields: Readonly<Record<string, Readonly<Record<'manage' | 'funds' 
   'post /smart-contract': fields('name address abi whitelistedMethods'),
   'patch /smart-contract': fields('address whitelistedMethods'),
   'delete /smart-contract': fields('address'),
-  'post /notification': fields('url events tankLow'),
+  'post /notification': fields('target url token chatId events tankLow'),
   'patch /notification': fields('notificationId active events tankLow'),
   'delete /notification': fields('notificationId'),
   'post /notification/secret': fields('notificationId'),

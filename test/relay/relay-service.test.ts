@@ -141,7 +141,7 @@ describe('a relayed operation', () => {
       expect(sumOf(shown.map((day) => day[sum]))).toBe(sumOf(rows.map((row) => row[sum])));
     }
     expect(sumOf(tanks.map(({ spent }) => spent.wei))).toBe(sumOf(rows.map(({ charge }) => charge)));
-    expect(sumOf(tanks.map(({ usersPaid }) => usersPaid))).toBe(sumOf(rows.map(({ usersPaid }) => usersPaid)));
+    expect(sumOf(tanks.map(({ usersPaid }) => usersPaid.wei))).toBe(sumOf(rows.map(({ usersPaid }) => usersPaid)));
   });
 
   test('is prepared with limits that it is accepted with, from a draft with fees', async () => {

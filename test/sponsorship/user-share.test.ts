@@ -113,6 +113,9 @@ describe.each(rowsOfRun(entryPointVersions, 2))('a policy whose users pay 30 %%,
     const after = await readSums(version);
     expect(after.spent - before.spent).toBe(charge);
     expect(after.usersPaid - before.usersPaid).toBe(charge - sponsoredWei);
+    // At the price of the development chain's coin, 2,000 USD.
+    const paidUsdMicros = ((charge - sponsoredWei) * 2_000_000_000n) / 10n ** 18n;
+    expect(after.usersPaidUsdMicros - before.usersPaidUsdMicros).toBe(paidUsdMicros);
     expect(after.used - before.used).toBe(charge);
     expect(after.usedByUsers - before.usedByUsers).toBe(charge - sponsoredWei);
     // A limit counts what was sponsored, and no more.
@@ -137,7 +140,8 @@ async function readSums(version: EntryPointVersion) {
   const rows = accepted(await lab.service.core.getUsage({ ...of, by: 'day' }));
   return {
     spent: tank?.spent.wei ?? 0n,
-    usersPaid: tank?.usersPaid ?? 0n,
+    usersPaid: tank?.usersPaid.wei ?? 0n,
+    usersPaidUsdMicros: tank?.usersPaid.usdMicros ?? 0n,
     used: rows.reduce((sum, { charge }) => sum + charge, 0n),
     usedByUsers: rows.reduce((sum, { usersPaid }) => sum + usersPaid, 0n),
   };

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { OverviewPage } from '@tollfree/contract/overview';
 import { routes } from './routes.ts';
 
@@ -44,6 +44,16 @@ export const overviewQuery = queryOptions({
     return page;
   },
 });
+
+/** The statements of all paymasters for a month, a page at a time. */
+export function accountStatementQuery(month: string) {
+  return infiniteQueryOptions({
+    queryKey: ['account-statement', month],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) => routes.gasTank.readAccountStatement({ headers: {}, query: { month, cursor } }),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+}
 
 /** The served chains, which only change with a restart. */
 export const chainsQuery = queryOptions({

@@ -18,12 +18,15 @@ type DataTableProps<Row> = {
   /**
    * `whole-rows`: the whole row links to the target of its link with the class `row-link`. `lines`: a row has two lines on a
    * narrow screen, with numbers at the right, and no titles. `bars`: the second column is a bar over the whole width there.
+   * `matrix`: each row is a card there, with a line for each column.
    */
-  readonly layout?: 'whole-rows' | 'lines' | 'bars';
+  readonly layout?: 'whole-rows' | 'lines' | 'bars' | 'matrix';
+  /** A class for each row, for its looks. */
+  readonly kindOf?: (row: Row) => string;
 };
 
 /** A table that becomes cards on narrow screens. The roles keep it a table for screen readers. */
-export function DataTable<Row>({ caption, columns, rows, keyOf, layout }: DataTableProps<Row>) {
+export function DataTable<Row>({ caption, columns, rows, keyOf, kindOf, layout }: DataTableProps<Row>) {
   const isFixed = columns.every(({ share }) => share !== undefined);
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: `display` of the narrow form takes the roles away
@@ -46,7 +49,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, layout }: DataTa
       </thead>
       <tbody role="rowgroup">
         {rows.map((row) => (
-          <tr key={keyOf(row)} role="row">
+          <tr key={keyOf(row)} role="row" className={kindOf?.(row)}>
             {columns.map(({ title, cell, isNumber }) => (
               <td key={title} role="cell" data-title={title} className={isNumber ? 'number' : undefined}>
                 {cell(row)}

@@ -23,6 +23,8 @@ export const iconPaths = {
   operator: 'M4 4h16v6H4zM4 14h16v6H4zM8 7h.5M8 17h.5M12 7h5M12 17h5',
   list: 'M4 5h16v5H4zM4 14h16v5H4zM7 7.500h.5M7 16.500h.5',
   search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l4 4',
+  back: 'M15 5l-7 7 7 7',
+  forward: 'M9 5l7 7-7 7',
   choose: 'M8 9l4-4 4 4M8 15l4 4 4-4',
   check: 'M5 12.500l4.500 4.500L19 7.500',
   plus: 'M12 5v14M5 12h14',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { amount, count, hex, integer, listMessage, request, text, trueOrAbsent } from '../../base/message-schema.ts';
 import { owned } from '../access/actor.ts';
 import { GasTankEntrySchema, GasTankSchema, tankAdjustmentKinds } from '../gas-tank.ts';
-import { GasTankDaySchema, GasTankStatementSchema } from '../ledger-report.ts';
+import { AccountStatementSchema, GasTankDaySchema, GasTankStatementSchema } from '../ledger-report.ts';
 import { type CoreMethods, inputOf } from './core-methods.ts';
 
 /** Gas tanks: their balances and movements. */
@@ -30,6 +30,8 @@ export const gasTankOperations = {
   },
   /** The paymaster's tanks in a UTC month (`YYYY-MM`), the current one by default. */
   readGasTankStatement: { input: inputOf(api.readStatement), value: GasTankStatementSchema },
+  /** The statements of all paymasters of an account for a UTC month, a page from `cursor` on, in the order they were created. */
+  readAccountStatement: { input: inputOf(api.readAccountStatement), value: AccountStatementSchema },
   /**
    * Credits or debits a paymaster's tank by hand, `amount` in wei; operator only. `INSUFFICIENT_FUNDS` when a debit exceeds
    * what is neither spent nor held. `reason`: 1 to 200 printable characters, recorded in the ledger. `forTransaction`: the

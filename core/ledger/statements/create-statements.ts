@@ -1,10 +1,11 @@
+import { maxStatementsAtOnce } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { sql, type Transaction } from 'kysely';
 import type { Address } from 'viem';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { maxBigint } from '../../base/values/integers.ts';
 import type { Core } from '../../domain/core.ts';
-import type { GasTankDay, UpstreamSum } from '../../domain/ledger-report.ts';
+import type { GasTankDay, PaymasterStatement, UpstreamSum } from '../../domain/ledger-report.ts';
 import { accept, invalidField, type Result } from '../../domain/result/result.ts';
 import { dayOf, readUtcDays, secondsPerDay, type UtcDays } from '../../domain/utc-days.ts';
 import type { PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
@@ -13,7 +14,7 @@ import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { fromWeiSum, sumWei } from '../../store/wei.ts';
 import type { TankKey } from '../holds/hold-request.ts';
-import { locateTank, relayPlaceOf } from '../tanks/locate-tank.ts';
+import { type LocatedTank, locateTank, placeTank, relayPlaceOf } from '../tanks/locate-tank.ts';
 import { addsMoney, movesOtherMoney, readStatement, type StatementOf, tankBalance } from './read-statement.ts';
 
 /** The part of the ledger that shows a tank over time, read in the reader thread. */
@@ -21,7 +22,7 @@ export function createStatements(parts: {
   readonly store: Store;
   readonly chains: ReadonlyMap<number, FollowedChain>;
   readonly clock: Clock;
-}): Pick<Core, 'listGasTankDays' | 'readGasTankStatement'> {
+}): Pick<Core, 'listGasTankDays' | 'readGasTankStatement' | 'readAccountStatement'> {
   const { store, clock } = parts;
   return {
     async listGasTankDays({ from, until, ...owned }) {
@@ -40,29 +41,64 @@ export function createStatements(parts: {
       if (!span.ok) return span;
       const found = await locateTank(parts, owned);
       if (!found.ok) return found;
-      const { wallet, location, customers } = found.value;
-      const { month, from, until } = span.value;
-      const { chainId, address: contract } = location;
-      if (wallet === undefined) return accept({ month, chainId, contract, tanks: [] });
-      const of = { paymasterId: owned.paymasterId, chainId, wallet, from, until };
-      const relay = relayOf(parts.chains, location);
-      const { tanks, upstream } = await store.read(async (snapshot) => ({
-        tanks: [
-          ...(await readStatement(snapshot, {
-            ...of,
-            payer: 'CONTRACT',
-            contract,
-            keepsBalances: customers !== undefined,
-          })),
-          ...(relay === undefined
-            ? []
-            : await readStatement(snapshot, { ...of, payer: 'RELAY', contract: relay, keepsBalances: false })),
-        ],
-        upstream: await readUpstreamSum(snapshot, of),
-      }));
-      return accept({ month, chainId, contract, tanks, ...omitAbsent({ upstream }) });
+      const { month } = span.value;
+      const { paymasterId } = owned;
+      const { paymasterId: _, ...statement } = await store.read((snapshot) =>
+        statePaymaster(snapshot, { ...span.value, paymasterId, tank: found.value, chains: parts.chains }),
+      );
+      return accept({ month, ...statement });
+    },
+
+    async readAccountStatement({ accountId, month: asked, cursor }) {
+      const span = readStatementMonth(asked, unixSeconds(clock));
+      if (!span.ok) return span;
+      const rows = await store.db
+        .selectFrom('paymasters')
+        .select(['paymaster_number', 'paymaster_id', 'chain_id', 'version', 'funding_wallet'])
+        .where('account_id', '=', accountId)
+        .where('paymaster_number', '>', cursor === undefined ? 0 : Number(cursor))
+        .orderBy('paymaster_number')
+        .limit(maxStatementsAtOnce + 1)
+        .execute();
+      const page = rows.slice(0, maxStatementsAtOnce);
+      const nextCursor = rows.length > page.length ? page.at(-1)?.paymaster_number : undefined;
+      const statements = await store.read(async (snapshot) => {
+        const stated: PaymasterStatement[] = [];
+        for (const row of page) {
+          const tank = placeTank(parts.chains, row);
+          const of = { ...span.value, paymasterId: row.paymaster_id, chains: parts.chains };
+          if (tank.ok) stated.push(await statePaymaster(snapshot, { ...of, tank: tank.value }));
+        }
+        return stated;
+      });
+      return accept({ month: span.value.month, statements, ...omitAbsent({ nextCursor: nextCursor?.toString() }) });
     },
   };
+}
+
+type Stated = StatementMonth & {
+  readonly paymasterId: string;
+  readonly tank: LocatedTank;
+  readonly chains: ReadonlyMap<number, FollowedChain>;
+};
+
+/** A paymaster's month: its tanks at its contract, then those of the relay, then what another paymaster paid. */
+async function statePaymaster(
+  snapshot: Transaction<Database>,
+  { paymasterId, from, until, chains, tank: { wallet, location, customers } }: Stated,
+): Promise<PaymasterStatement> {
+  const { chainId, address: contract } = location;
+  if (wallet === undefined) return { paymasterId, chainId, contract, tanks: [] };
+  const of = { paymasterId, chainId, wallet, from, until };
+  const keepsBalances = customers !== undefined;
+  const atContract = await readStatement(snapshot, { ...of, payer: 'CONTRACT', contract, keepsBalances });
+  const relay = relayOf(chains, location);
+  const atRelay =
+    relay === undefined
+      ? []
+      : await readStatement(snapshot, { ...of, payer: 'RELAY', contract: relay, keepsBalances: false });
+  const upstream = await readUpstreamSum(snapshot, of);
+  return { paymasterId, chainId, contract, tanks: [...atContract, ...atRelay], ...omitAbsent({ upstream }) };
 }
 
 /** Where the ledger keeps the tanks of the relay of a contract's EntryPoint, if the chain has one. */

@@ -25,7 +25,14 @@ export type StatementOf = {
 
 type Kind = 'deposit' | 'withdrawal' | 'credit' | 'debit' | 'settle';
 const noMoney = { wei: 0n, usdMicros: 0n, unpriced: 0 };
-const nothing: KindSum = { ...noMoney, count: 0, usersPaid: 0n, cost: 0n, premiumUsdMicros: 0n };
+const nothing: KindSum = {
+  ...noMoney,
+  count: 0,
+  usersPaid: 0n,
+  usersPaidUsdMicros: 0n,
+  cost: 0n,
+  premiumUsdMicros: 0n,
+};
 
 /** A statement for each tank that the paymaster has or had, the present one first. */
 export async function readStatement(
@@ -74,7 +81,7 @@ async function stateTank(
     debited: moneyOf(sums, 'debit'),
     spent: moneyOf(sums, 'settle'),
     premium: of.keepsBalances ? premiumOf(settled) : noMoney,
-    usersPaid: settled.usersPaid,
+    usersPaid: { wei: settled.usersPaid, usdMicros: settled.usersPaidUsdMicros, unpriced: settled.unpriced },
     operations: settled.count,
     elsewhere: await readElsewhere(snapshot, tankId, of),
   };
@@ -89,6 +96,8 @@ type KindSum = MoneySum & {
   readonly count: number;
   /** How much of it users paid for in tokens, in wei. */
   readonly usersPaid: bigint;
+  /** The worth of that, at the price of each entry, each rounded towards zero. */
+  readonly usersPaidUsdMicros: bigint;
   /** What the EntryPoint took from the contract for it, in wei. */
   readonly cost: bigint;
   /** The worth of what the contract took on top, at the price of each entry, each rounded towards zero. */
@@ -112,6 +121,7 @@ async function sumEntries(
     sums.set(kind, {
       wei: before.wei + BigInt(sign) * sum.wei,
       usersPaid: before.usersPaid + BigInt(sign) * sum.usersPaid,
+      usersPaidUsdMicros: before.usersPaidUsdMicros + BigInt(sign) * sum.usersPaidUsdMicros,
       usdMicros: before.usdMicros + BigInt(sign) * sum.usdMicros,
       cost: before.cost + BigInt(sign) * sum.cost,
       premiumUsdMicros: before.premiumUsdMicros + BigInt(sign) * sum.premiumUsdMicros,
@@ -150,6 +160,7 @@ async function readOthers(
     back: Boolean(back),
     wei: fromWeiSum(sum),
     usersPaid: 0n,
+    usersPaidUsdMicros: 0n,
     cost: 0n,
     usdMicros: BigInt(usd),
     premiumUsdMicros: 0n,
@@ -172,6 +183,7 @@ async function readSettledDays(
       sumWei('cost').as('cost'),
       sql<string>`CAST(coalesce(sum(usd_micros), 0) AS TEXT)`.as('usd'),
       sql<string>`CAST(coalesce(sum(premium_usd_micros), 0) AS TEXT)`.as('premium_usd'),
+      sql<string>`CAST(coalesce(sum(users_paid_usd_micros), 0) AS TEXT)`.as('users_paid_usd'),
       fn.sum<number>('operations').as('count'),
       fn.sum<number>('priced').as('priced'),
     ])
@@ -180,11 +192,12 @@ async function readSettledDays(
     .where('day', '<', until)
     .groupBy('back')
     .execute();
-  return rows.map(({ back, sum, users_paid, cost, usd, premium_usd, count, priced }) => ({
+  return rows.map(({ back, sum, users_paid, users_paid_usd, cost, usd, premium_usd, count, priced }) => ({
     kind: 'settle',
     back: back === 1,
     wei: fromWeiSum(sum),
     usersPaid: fromWeiSum(users_paid),
+    usersPaidUsdMicros: BigInt(users_paid_usd),
     cost: fromWeiSum(cost),
     usdMicros: BigInt(usd),
     premiumUsdMicros: BigInt(premium_usd),

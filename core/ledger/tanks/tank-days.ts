@@ -92,12 +92,13 @@ const keepSettled = insertRows(
   {
     ...({ tank_id: 'number', day: 'number', paymaster_id: 'text', back: 'number', operations: 'number' } as const),
     ...({ wei: 'text', cost: 'text', users_paid: 'text', priced: 'number', usd_micros: 'number' } as const),
-    ...({ premium_usd_micros: 'number' } as const),
+    ...({ premium_usd_micros: 'number', users_paid_usd_micros: 'number' } as const),
   },
   {
     onConflict: `(tank_id, day, paymaster_id, back) DO UPDATE SET
       ${plus('operations')}, wei = excluded.wei, cost = excluded.cost, users_paid = excluded.users_paid,
-      ${plus('priced')}, ${plus('usd_micros')}, ${plus('premium_usd_micros')}`,
+      ${plus('priced')}, ${plus('usd_micros')}, ${plus('premium_usd_micros')},
+      ${plus('users_paid_usd_micros')}`,
   },
 );
 
@@ -108,14 +109,16 @@ export function settledWrite(
 ): Statement<unknown> {
   const [first] = settled;
   if (first === undefined) return keepSettled([]);
-  const sums = { wei: 0n, cost: 0n, usersPaid: 0n, priced: 0, usdMicros: 0, premium: 0n };
+  const sums = { wei: 0n, cost: 0n, usersPaid: 0n, priced: 0, usdMicros: 0, premium: 0n, usersPaidUsd: 0n };
   for (const one of settled) {
     sums.wei += one.wei;
     sums.cost += one.cost;
     sums.usersPaid += one.usersPaid;
     sums.priced += one.usdMicros === null ? 0 : 1;
     sums.usdMicros += one.usdMicros ?? 0;
-    sums.premium += ((one.wei - one.cost) * BigInt(one.usdMicrosPerCoin ?? 0)) / weiPerCoin;
+    const price = BigInt(one.usdMicrosPerCoin ?? 0);
+    sums.premium += ((one.wei - one.cost) * price) / weiPerCoin;
+    sums.usersPaidUsd += (one.usersPaid * price) / weiPerCoin;
   }
   const before = (text: string | undefined) => (text === undefined ? 0n : fromWeiText(text));
   return keepSettled([
@@ -128,6 +131,7 @@ export function settledWrite(
       priced: sums.priced,
       usd_micros: sums.usdMicros,
       premium_usd_micros: Number(sums.premium),
+      users_paid_usd_micros: Number(sums.usersPaidUsd),
     },
   ]);
 }

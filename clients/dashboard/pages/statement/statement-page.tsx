@@ -1,198 +1,128 @@
 import { useQuery } from '@tanstack/react-query';
-import type { GasTankStatementItem, TankStatementItem } from '@tollfree/contract/gas-tank-statement';
-import { type ReactNode, useState } from 'react';
+import type { GasTankStatementItem } from '@tollfree/contract/gas-tank-statement';
+import { useState } from 'react';
 import { statementQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
+import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Choice } from '../../parts/choice.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Facts } from '../../parts/facts.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
-import { csvLines, saveCsv } from '../../parts/save-file.ts';
-import { amountOfCoin, chainName } from '../../parts/text/chain-name.ts';
+import { saveCsv } from '../../parts/save-file.ts';
+import { amountOfCoin } from '../../parts/text/chain-name.ts';
 import { coinText, usdText } from '../../parts/text/usd-text.ts';
-import { Coin, Usd } from '../../parts/usd.tsx';
-import { shortHex } from '../../parts/value.tsx';
+import { AllPaymasters } from './all-paymasters.tsx';
+import { MatrixTable } from './matrix-table.tsx';
+import { MonthPicker, monthEnds, monthName, monthsUpTo } from './month-picker.tsx';
+import { statementCsv } from './statement-csv.ts';
+import { matrixOf, paidOf, usdOfMicros } from './statement-matrix.ts';
 
-const most = 24;
-
-/** The UTC months up to a moment (milliseconds), `YYYY-MM`, newest first. */
-function monthsUpTo(moment: number): readonly string[] {
-  const now = new Date(moment);
-  return Array.from({ length: most }, (_, back) =>
-    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back)).toISOString().slice(0, 7),
-  );
-}
-
-const form = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-
-/** A month in the reader's locale. */
-function monthName(month: string): string {
-  return form.format(new Date(`${month}-01T00:00:00Z`));
-}
-
-/** The gas tank's monthly statement, to read, print and save. */
+/** Everything that paid for gas in a month, to read, print and save. */
 export function StatementPage() {
   const paymaster = usePaymaster();
   const [months] = useState(() => monthsUpTo(Date.now()));
   const [month, setMonth] = useState(months[0] ?? '');
   const statement = useQuery(statementQuery(paymaster, month));
-  const { data } = statement;
+  const isOver = month !== months[0];
+  const { first, last } = monthEnds(month);
+  const ends = { first: `Balance on ${first}`, last: isOver ? `Balance after ${last}` : 'Balance now' };
+  const matrix = statement.data === undefined ? undefined : matrixOf(statement.data, ends);
+  const hasTank = (statement.data?.tanks.length ?? 0) > 0;
   return (
     <Page
       title="Statement"
-      lead="Deposits and costs of the gas tank, by UTC time of the entry. USD amounts use the price at that time."
+      lead="Everything that paid for gas in a month. USD amounts use the price at that time, days are in UTC."
       actions={
         <>
-          <Button isDisabled={(data?.tanks.length ?? 0) === 0} onPress={() => window.print()}>
+          <Button isDisabled={!hasTank} onPress={() => window.print()}>
             Print
           </Button>
           <Button
-            isDisabled={data === undefined || data.tanks.length === 0}
-            onPress={() => data && saveCsv(`${paymaster.name} ${month}.csv`, statementCsv(data))}
+            isDisabled={!hasTank}
+            onPress={() => matrix && saveCsv(`${paymaster.name} ${month}.csv`, statementCsv(matrix))}
           >
             Save as CSV
           </Button>
         </>
       }
     >
-      <section aria-label="Options" className="form-row not-printed">
-        <Choice
-          label="Month"
-          value={month}
-          options={months.map((value) => ({ value, text: monthName(value) }))}
-          onChange={setMonth}
-        />
+      <section aria-label="Options" className="not-printed">
+        <MonthPicker months={months} month={month} onChange={setMonth} />
       </section>
       <Loaded query={statement}>
-        {({ chainId, contract, tanks, upstream }) =>
-          tanks.length === 0 ? (
+        {(data) =>
+          data.tanks.length === 0 || matrix === undefined ? (
             <Empty title="There is no tank yet.">The first deposit of the funding wallet creates it.</Empty>
           ) : (
             <>
-              <Facts
-                facts={[
-                  ['Paymaster', paymaster.name],
-                  ['Month', monthName(month)],
-                  ['Chain', chainName(chainId)],
-                  ['Paymaster contract', <code key="contract">{contract}</code>],
-                  upstream && [
-                    'Upstream',
-                    `${upstream.operations} operations, at most ${usdText(upstream.worstCaseUsd)}`,
-                  ],
-                ]}
-              />
-              {tanks.map((tank) => (
-                <TankStatement key={`${tank.payer} ${tank.fundingWallet}`} tank={tank} />
-              ))}
+              <Paid statement={data} before={months[months.indexOf(month) + 1]} />
+              <Card
+                title={`By who paid, ${monthName(month)}`}
+                lead={<Shared statement={data} />}
+                actions={matrix.addsUp ? <Badge kind="good">Adds up</Badge> : <Badge kind="bad">Does not add up</Badge>}
+              >
+                <MatrixTable matrix={matrix} caption={`Statement of ${monthName(month)} by payer`} />
+              </Card>
             </>
           )
         }
       </Loaded>
+      <div className="not-printed">
+        <AllPaymasters month={month} />
+      </div>
     </Page>
   );
 }
 
-/** A statement as CSV: one row per tank, with wei and USD of each line in adjacent columns. */
-function statementCsv({ month, chainId, contract, tanks }: GasTankStatementItem): string {
-  const heads = statementHeads.flatMap(({ title }) => [
-    `${title} in wei`,
-    `${title} in USD`,
-    `${title} without a price`,
-  ]);
-  const elsewhere = ['Not for this paymaster', 'Not for this paymaster in wei'];
-  return csvLines([
-    [
-      ...['Month', 'Chain', 'Contract', 'Payer', 'Funding wallet', 'Opening in wei'],
-      ...heads,
-      ...['Paid by users in wei (part of spent)', 'Closing in wei', 'Operations', ...elsewhere],
-    ],
-    ...tanks.map((tank) => [
-      ...[month, chainId, contract, tank.payer, tank.fundingWallet, tank.opening],
-      ...statementHeads.flatMap(({ head }) => [tank[head].wei, tank[head].usd, tank[head].unpriced]),
-      ...[tank.usersPaid, tank.closing, tank.operations, tank.elsewhere.operations, tank.elsewhere.wei],
-    ]),
-  ]);
-}
+type PaidProps = {
+  readonly statement: GasTankStatementItem;
+  /** The month before, to compare with; undefined for the first one. */
+  readonly before: string | undefined;
+};
 
-type Head = keyof Pick<TankStatementItem, 'deposited' | 'withdrawn' | 'credited' | 'debited' | 'spent' | 'premium'>;
-
-/** The lines of a statement, in order. */
-const statementHeads: readonly { readonly head: Head; readonly title: string; readonly takes: boolean }[] = [
-  { head: 'deposited', title: 'Deposited', takes: false },
-  { head: 'withdrawn', title: 'Withdrawn', takes: true },
-  { head: 'credited', title: 'Credited by the operator', takes: false },
-  { head: 'debited', title: 'Debited by the operator', takes: true },
-  { head: 'spent', title: 'Spent on operations', takes: true },
-  { head: 'premium', title: 'Contract’s premium (part of spent)', takes: true },
-];
-
-type Row = { readonly title: string; readonly wei: string; readonly usd?: ReactNode; readonly isSum?: true };
-
-/** One tank's month: each line with its exact wei and its worth. */
-function TankStatement({ tank }: { readonly tank: TankStatementItem }) {
-  const { chainId } = usePaymaster();
-  const { payer, fundingWallet, opening, closing, operations, elsewhere, usersPaid } = tank;
-  const rows: readonly Row[] = [
-    { title: 'Opening balance', wei: opening, isSum: true },
-    ...statementHeads
-      .filter(({ head }) => tank[head].wei !== '0' || tank[head].unpriced > 0)
-      .map(({ head, title, takes }) => {
-        const { wei, usd, unpriced } = tank[head];
-        return {
-          title,
-          wei: takes ? negated(wei) : wei,
-          usd: <Usd text={takes ? negated(usd) : usd} unpriced={unpriced} />,
-        };
-      }),
-    ...(usersPaid === '0' ? [] : [{ title: 'Paid by users in tokens (part of spent)', wei: negated(usersPaid) }]),
-    { title: 'Closing balance', wei: closing, isSum: true },
-  ];
-  const others =
-    elsewhere.operations === 0
-      ? ''
-      : ` ${elsewhere.operations} of them, for ${amountOfCoin(coinText(elsewhere.wei), chainId)}, without a signature of this paymaster: the tank is shared.`;
+/** What the month cost in one number, and what that is next to the month before. */
+function Paid({ statement, before }: PaidProps) {
+  const { you, users, unpriced, operations } = paidOf(statement);
   return (
-    <Card
-      title={`${payer === 'RELAY' ? 'Relay tank' : 'Tank'} of ${shortHex(fundingWallet)}`}
-      lead={
-        <>
-          {/* Small enough for one line on a phone. */}
-          <code className="under">{fundingWallet}</code>
-          {operations} {operations === 1 ? 'operation' : 'operations'} landed.{others}
-        </>
-      }
-    >
-      <DataTable
-        caption={`Statement of the tank of ${fundingWallet}`}
-        layout="lines"
-        rows={rows}
-        keyOf={({ title }) => title}
-        columns={[
-          { title: 'Entry', cell: ({ title, isSum }) => (isSum ? <strong>{title}</strong> : title) },
-          {
-            title: 'Amount',
-            isNumber: true,
-            cell: ({ wei, isSum }) =>
-              isSum ? (
-                <strong>
-                  <Coin wei={wei} />
-                </strong>
-              ) : (
-                <Coin wei={wei} />
-              ),
-          },
-          { title: 'USD', isNumber: true, cell: ({ usd }) => usd },
-        ]}
-      />
-    </Card>
+    <section aria-label="What you paid" className="card not-printed">
+      <p className="hero">{usdText(usdOfMicros(you))}</p>
+      <p>
+        <strong>
+          paid by you for {operations.toLocaleString('en')} {operations === 1 ? 'operation' : 'operations'}
+        </strong>
+        {users === 0n ? '' : `, and ${usdText(usdOfMicros(users))} by users in tokens`}
+        {unpriced === 0 ? '' : `. ${unpriced} more had no price`}
+      </p>
+      <p className="small muted">
+        {before === undefined ? null : <Before month={before} />}
+        {operations === 0 ? '' : `One operation cost you ${usdText(usdOfMicros(you / BigInt(operations)))}.`}
+      </p>
+    </section>
   );
 }
 
-/** An amount with the other sign. */
-function negated(amount: string): string {
-  if (/^[0.]+$/.test(amount)) return amount;
-  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
+function Before({ month }: { readonly month: string }) {
+  const { data } = useQuery(statementQuery(usePaymaster(), month));
+  if (data === undefined) return null;
+  const { you, operations } = paidOf(data);
+  return (
+    <>
+      {monthName(month)}: {usdText(usdOfMicros(you))} for {operations.toLocaleString('en')}.{' '}
+    </>
+  );
+}
+
+/** Says what of a shared tank is not this paymaster's. */
+function Shared({ statement: { tanks, contract, chainId } }: { readonly statement: GasTankStatementItem }) {
+  const others = tanks.filter(({ elsewhere }) => elsewhere.operations !== 0);
+  const count = others.reduce((sum, { elsewhere }) => sum + elsewhere.operations, 0);
+  const wei = others.reduce((sum, { elsewhere }) => sum + BigInt(elsewhere.wei), 0n);
+  return (
+    <>
+      <code className="under">{contract}</code>
+      {count === 0
+        ? null
+        : `The tank is shared: ${count} operations, for ${amountOfCoin(coinText(String(wei)), chainId)}, have no signature of this paymaster.`}
+    </>
+  );
 }

@@ -206,6 +206,7 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       usd_micros ${integer} NOT NULL CHECK (usd_micros >= 0),
       cost ${text} NOT NULL DEFAULT '${noWei}' CHECK (length(cost) = 40),
       premium_usd_micros ${integer} NOT NULL DEFAULT 0,
+      users_paid_usd_micros ${integer} NOT NULL DEFAULT 0,
       users_paid ${text} NOT NULL DEFAULT '${noWei}' CHECK (length(users_paid) = 40),
       PRIMARY KEY (tank_id, day, paymaster_id, back)
     )${byKey};
