@@ -6,22 +6,20 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { applyEdits, modify } from 'jsonc-parser';
-import { type Address, parseEther, parseGwei } from 'viem';
-import { privateKeyToAddress } from 'viem/accounts';
+import { toSimpleSmartAccount } from 'permissionless/accounts';
+import { type Address, http, parseEther, parseGwei } from 'viem';
+import { createBundlerClient, createPaymasterClient, entryPoint08Address } from 'viem/account-abstraction';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { z } from 'zod';
 import { defaultHoldCaps } from '../../core/domain/chain-config.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
-import type { Devnet } from '../../server/dev/devnet/devnet.ts';
-import { type Anvil, startAnvil } from '../../server/dev/devnet/start-anvil.ts';
-import { startDevnet } from '../../server/dev/devnet/start-devnet.ts';
+import { findWellKnownChain } from '../../server/chains/well-known-chains.ts';
+import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
+import { createDevnetClient, type DevnetClient } from '../../server/dev/devnet/devnet-client.ts';
 import { leastStake } from '../../server/paymaster-contract/family-facts.ts';
-import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
-import { land } from '../support/chain/chain-landing.ts';
-import { leasedSignerKey } from '../support/chain/lease-devnet.ts';
-import { mineConfirmations } from '../support/chain/mine-confirmations.ts';
-import { placeStandIn } from '../support/estimation/fee-oracles.ts';
-import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
+import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
+import { freshKey } from '../support/service/running-service.ts';
 
 const base = 8_453;
 const page = readFileSync('docs/go-live.md', 'utf8');
@@ -35,8 +33,13 @@ const blockWith = (words: string) => {
   return found[0] ?? '';
 };
 
-let anvil: Anvil;
-let devnet: Devnet;
+let chain: RunningTollfree;
+let nodeUrl: string;
+let bundlerUrl: string;
+let target: Address;
+/** Gives an address coins, as the rehearsal prints it. */
+let giveCoin: string;
+let client: DevnetClient;
 let folder: string;
 const running: ChildProcess[] = [];
 const file = (name: string) => join(folder, name);
@@ -46,21 +49,23 @@ beforeAll(async () => {
   mkdirSync(file('bin'));
   const program = `#!/bin/sh\nexec '${process.execPath}' '${inject('program')}' "$@"\n`;
   writeFileSync(file('bin/tollfree'), program, { mode: 0o755 });
-  anvil = await startAnvil({ port: 0, chainId: base });
-  devnet = await startDevnet({ port: 0, nodeUrl: anvil.rpcUrl, paymasterSigner: privateKeyToAddress(leasedSignerKey) });
-  await placeStandIn({ devnet }, 'StandInIsthmusOracle');
-  await devnet.client.setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei('0.01') });
-  await devnet.client.mine({ blocks: 1 });
+  chain = startTollfree(['dev', '--as', 'base', '--chain-port', '0', '--bundler-port', '0']);
+  const printed = async (pattern: RegExp) => pattern.exec(await chain.line('stdout', pattern))?.[1] ?? '';
+  nodeUrl = await printed(/^node +(http\S+),/);
+  bundlerUrl = await printed(/^bundler +(http\S+)/);
+  target = (await printed(/^contract +(0x\w{40}),/)) as Address;
+  giveCoin = await printed(/^ +(curl .*)$/);
+  client = createDevnetClient(nodeUrl, base);
 });
 afterAll(async () => {
   for (const child of running) child.kill('SIGKILL');
-  await anvil?.close();
+  if (chain?.child.exitCode === null) await chain.stop('SIGTERM');
   rmSync(folder, { recursive: true, force: true });
 });
 
 /** What a reader puts in for the page's examples. Ports are any free ones: others may use the page's here. */
 function asHere(command: string, put: Readonly<Record<string, string>> = {}): string {
-  const nodes = { 'https://node-one.example,https://node-two.example': devnet.rpcUrl };
+  const nodes = { 'https://node-one.example,https://node-two.example': nodeUrl };
   return Object.entries({ ...nodes, ...put }).reduce((line, [example, here]) => {
     expect(command + Object.keys(nodes)).toContain(example);
     return line.replaceAll(example, here);
@@ -85,60 +90,87 @@ async function run(command: string) {
   return { code, stdout, stderr };
 }
 
-test('the commands of the page lead from an empty folder to a landed operation on a chain with the id of Base', async () => {
+test('the commands of the page lead from an empty folder to a landed operation on the chain of tollfree dev --as base', async () => {
   // The contract's package is in this repository already.
   const setup = asHere(blockWith('tollfree setup').replace(/^npm install .*\n/, ''));
   const first = await run(setup);
   expect(first).toMatchObject({ code: 75 });
   const [, amount = '', payer = ''] = /Send ([\d.]+) ether on Base to (0x\w{40}):/.exec(first.stderr) ?? [];
   expect(Number(amount)).toBeLessThan(0.12);
-  await devnet.client.setBalance({ address: payer as Address, value: parseEther(amount) });
+  expect(await run(giveCoin.replace('0xAddress', payer))).toMatchObject({ code: 0 });
   const second = await run(setup.split('\n').slice(1).join('\n'));
   expect(second).toMatchObject({ code: 0 });
   const [, path = ''] = /https:\/\/gas\.example\.org(\/api\/v2\/8453\/\S+)/.exec(second.stdout) ?? [];
 
-  // Neither names nor the feeds of Base are here.
+  // Neither the host's name nor a second price is here.
   const { stdout } = await run(`${blockWith('tollfree doctor')} --json`);
   const { findings } = z
     .object({ findings: z.array(z.object({ id: z.string(), level: z.string(), message: z.string() })) })
     .parse(JSON.parse(stdout));
-  const notHere = /^(dns|price|feed|sequencer|public-url|disk|memory|open-files|node-slow)/;
+  const notHere = /^(dns|price|public-url|disk|memory|open-files|node-slow)/;
   expect(findings.filter(({ id, level }) => level !== 'ok' && !notHere.test(id))).toEqual([]);
   expect(findings).toContainEqual(expect.objectContaining({ id: 'stake', message: 'Its stake is 0.1 ether.' }));
 
-  useFixedPrice();
+  useFeedAlone();
   const node = shell(`exec ${blockWith('tollfree node')}`);
   const { url, adminUrl } = await started(node);
   const isReady = async () => expect((await fetch(`${adminUrl}/readyz`)).status).toBe(200);
   await vi.waitFor(isReady, { timeout: 30_000, interval: 200 });
-  writeFileSync(file('game.abi.json'), JSON.stringify(devnet.target.abi));
+  writeFileSync(file('game.abi.json'), JSON.stringify(devTargetAbi));
   const register = asHere(blockWith('tollfree contract register'), {
-    '0xYourContract': devnet.target.address,
+    '0xYourContract': target,
     '--whitelist play': '--whitelist increment',
     'http://127.0.0.1:3000': url,
   });
   expect(await run(register)).toMatchObject({ code: 0 });
 
-  await mineConfirmations(devnet);
-  const isFull = async () =>
-    expect(JSON.parse((await run('tollfree tank --json')).stdout)).toMatchObject({
-      available: `${parseEther('0.01')}`,
-    });
-  await vi.waitFor(isFull, { timeout: 40_000, interval: 500 });
-  const account = newSmartAccount('0.8');
-  const drafted = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
-  const signed = await sponsor(`${url}${path}`, drafted);
-  expect((await land(devnet, account, withAnswer(drafted, signed))).success).toBe(true);
+  const isFull = async () => expect(await tank()).toMatchObject({ available: `${parseEther('0.01')}` });
+  await vi.waitFor(isFull, { timeout: 60_000, interval: 500 });
+  const account = await toSimpleSmartAccount({
+    client,
+    owner: privateKeyToAccount(freshKey()),
+    entryPoint: { address: entryPoint08Address, version: '0.8' },
+  });
+  const bundlerClient = createBundlerClient({
+    account,
+    client,
+    transport: http(bundlerUrl, { retryCount: 0 }),
+    paymaster: createPaymasterClient({ transport: http(`${url}${path}`, { retryCount: 0 }) }),
+    // The page names these: the chain's node suggests a tip of 1 gwei, a thousand times Base's.
+    userOperation: {
+      estimateFeesPerGas: async () => ({ maxFeePerGas: parseGwei('0.1'), maxPriorityFeePerGas: parseGwei('0.001') }),
+    },
+    pollingInterval: 100,
+  });
+  const call = { to: target, abi: devTargetAbi, functionName: 'increment' } as const;
+  const hash = await bundlerClient.sendUserOperation({ calls: [call] });
+  const { success, receipt } = await bundlerClient.waitForUserOperationReceipt({ hash });
+  expect(success).toBe(true);
+
+  // Ten blocks later it is settled, with its part of the data fee that the oracle names.
+  await client.mine({ blocks: 12 });
+  const gas = receipt.gasUsed * receipt.effectiveGasPrice;
+  const isSettled = async () => {
+    const { available, held } = await tank();
+    expect(held).toBe('0');
+    expect(parseEther('0.01') - BigInt(available)).toBeGreaterThan(0n);
+    expect(parseEther('0.01') - BigInt(available)).toBeLessThan(2n * gas);
+  };
+  await vi.waitFor(isSettled, { timeout: 60_000, interval: 500 });
 }, 240_000);
 
-/** The limit that `setup` makes is in USD, and this chain has no feed. */
-function useFixedPrice(): void {
+/** The limit that `setup` makes is in USD. The chain's feed names a price; a second source may be out of reach here. */
+function useFeedAlone(): void {
+  const feed = findWellKnownChain('base')?.feed ?? expect.fail();
+  const source = { kind: 'chainlink', aggregator: feed.aggregator, maxAgeSeconds: feed.maxAgeSeconds };
   const config = readFileSync(file('tollfree.json'), 'utf8');
-  const nativePrice = { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 };
-  writeFileSync(
-    file('tollfree.json'),
-    applyEdits(config, modify(config, ['chains', 0, 'nativePrice'], nativePrice, {})),
-  );
+  const edits = modify(config, ['chains', 0, 'nativePrice'], { sources: [source], minimumSources: 1 }, {});
+  writeFileSync(file('tollfree.json'), applyEdits(config, edits));
+}
+
+async function tank(): Promise<{ available: string; held: string }> {
+  const { stdout } = await run('tollfree tank --json');
+  return z.object({ available: z.string(), held: z.string() }).parse(JSON.parse(stdout));
 }
 
 /** Where the service listens, as its log says. */
