@@ -64,6 +64,7 @@ export const longTests = [
   'test/dev/dev-on-other-prices.test.ts',
   'test/dev/migrations.test.ts',
   'test/docs/go-live.test.ts',
+  'test/docs/install-lines.test.ts',
   'test/docs/page-commands.test.ts',
   'test/doctor/broken-set-ups.test.ts',
   'test/drills/busy-ledger.test.ts',
