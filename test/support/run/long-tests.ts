@@ -172,4 +172,7 @@ export const longestTests = [
   'test/simulation/every-crash.test.ts',
   'test/simulation/simulation.test.ts',
   'test/tickets/clients/ticket-clients.test.ts',
+  'test/chain/sepolia-prices.test.ts',
+  'test/recording/replay.test.ts',
+  'test/pairs/pairs.test.ts',
 ];
