@@ -50,9 +50,9 @@ function compressTexts(): Plugin {
 }
 
 /** The dashboard as served by the gateway: hashed names below `assets`, and `index.html`. */
-/** What fields need of the libraries, without what only dialogs and menus need. */
+/** What fields need of the libraries, without what only dialogs need: which pages share that changes with each page. */
 const ofFields =
-  /^(?!.*(overlay|modal|dialog|menu|collection|i18n|localized|outside|viewport|keyboard|responder|sentinel|heading|dismiss)).*(react-aria|react-stately|parts\/text-input)/i;
+  /^(?!.*(overlay|modal|dialog|menu|collection|i18n|localized|useInteractOutside|useViewportSize|runAfterKeyboard|animation|sentinel|heading)).*(react-aria|react-stately|parts\/text-input)/i;
 
 export default defineConfig({
   root: resolve(import.meta.dirname, '../../clients/dashboard'),
@@ -79,7 +79,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'first', tags: ['$initial'], priority: 5 },
-            { name: 'fields', test: ofFields, minShareCount: 16, priority: 4 },
+            { name: 'fields', test: ofFields, minShareCount: 12, priority: 4 },
             { name: 'dialogs', test: /react-aria|react-stately|-button\.tsx/, minShareCount: 8, priority: 3 },
             {
               name: 'parts',

@@ -14,14 +14,13 @@ import { Attention } from './attention.tsx';
 import { FoldPlaceholder } from './fold-placeholder.tsx';
 import { type Compared, CostChart, OverviewTiles } from './overview-tiles.tsx';
 import { RecentActivity } from './recent-activity.tsx';
-import { RefusalReasons } from './refusal-reasons.tsx';
 import { sumDays } from './sum-usage.ts';
-import { TankList } from './tank-list.tsx';
 import { type PaymasterOverview, rowsOf, shownDays, useOverview } from './use-overview.ts';
 
 // Only new paymasters have steps left to do.
 const SetUp = lazy(async () => ({ default: (await import('./checklist.tsx')).SetUp }));
-// Below everything else, so it may come later.
+// Below everything else, so both may come later.
+const SideColumn = lazy(async () => ({ default: (await import('./side-column.tsx')).SideColumn }));
 const PaymasterTable = lazy(async () => ({ default: (await import('./paymaster-table.tsx')).PaymasterTable }));
 
 /** The state of all paymasters, with urgent tasks at the top. */
@@ -107,10 +106,9 @@ function Overview({ paymasters, choice }: OverviewProps) {
           <CostChart {...compared} />
           <div className="columns">
             <RecentActivity rows={rows} />
-            <div className="stack">
-              <TankList rows={rows} />
-              <RefusalReasons rows={rows} />
-            </div>
+            <Suspense>
+              <SideColumn rows={rows} />
+            </Suspense>
           </div>
           <Suspense>{rows.length < 2 ? null : <PaymasterTable rows={rows} />}</Suspense>
         </>
