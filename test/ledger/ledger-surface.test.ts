@@ -227,6 +227,18 @@ describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('the ledger in REST and 
       expect(await service.core.listGasTankDays(input)).toEqual(refused);
       expect(await service.core.readGasTankStatement(input)).toEqual(refused);
     }
+    const { accountId } = stranger;
+    expect(await service.core.readAccountStatement({ accountId })).toMatchObject({
+      ok: true,
+      value: { statements: [] },
+    });
+    expect(await service.core.readAccountStatement({ accountId, cursor: 'x' })).toMatchObject({
+      ok: false,
+      refusal: { reason: 'INVALID_FIELD', field: 'cursor' },
+    });
+    const { month: _, ...stated } = await client.readGasTankStatement();
+    const all = await client.readAccountStatement();
+    expect(all.statements).toContainEqual({ paymasterId: owned.paymasterId, ...stated });
     const apiKey = await apiKeyOf(client);
     for (const path of ['/gas-tank', '/gas-tank/entries']) {
       const ask = async (headers: Record<string, string>) => {

@@ -1,4 +1,4 @@
-import { maxStatementsAtOnce } from '@tollfree/contract/limits';
+import { cursorForm, maxStatementsAtOnce } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { sql, type Transaction } from 'kysely';
 import type { Address } from 'viem';
@@ -50,6 +50,9 @@ export function createStatements(parts: {
     },
 
     async readAccountStatement({ accountId, month: asked, cursor }) {
+      if (cursor !== undefined && !cursorForm.test(cursor)) {
+        return invalidField('cursor', 'must be the nextCursor of an earlier answer');
+      }
       const span = readStatementMonth(asked, unixSeconds(clock));
       if (!span.ok) return span;
       const rows = await store.db
