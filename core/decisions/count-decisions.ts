@@ -1,78 +1,68 @@
 import { type Expression, expressionBuilder, sql, type Transaction } from 'kysely';
 import { addUsage, type UncountedDecision } from '../ledger/usage/add-usage.ts';
+import { countCosts } from '../ledger/usage/count-cost.ts';
 import type { Database } from '../store/database.ts';
 import { dialectOf } from '../store/dialect-of.ts';
 import type { Store } from '../store/store.ts';
-import { fromWeiText } from '../store/wei.ts';
 
 /** Decisions read for one turn: with their records, which are parsed. */
 const readAtOnce = 250;
 
 /**
- * Counts some of the uncounted decisions: in the sums of usage, with their costs, and as kept. Returns how many counted ones are
- * kept, and whether that was all.
+ * Counts some of the uncounted decisions, in the sums of usage and as kept, and once these are counted what landed operations cost.
+ * Returns how many counted decisions are kept, and whether that was all.
  */
 export function countDecisions(store: Store): Promise<{ readonly kept: number; readonly done: boolean }> {
   return store.transaction(async (transaction) => {
-    const { until_number: after, decisions } = await readCounted(transaction);
-    const uncounted = await readUncounted(transaction, after);
+    const counted = await readCounted(transaction);
+    const uncounted = await readUncounted(transaction, counted.until_number);
     const added = await addUsage(transaction, uncounted);
     const last = uncounted[added - 1];
-    if (last === undefined) return { kept: decisions, done: true };
-    const kept = decisions + (await addToCounts(transaction, addUp(uncounted.slice(0, added))));
-    await writeCounted(transaction, { until_number: last.decision_number, decisions: kept });
-    return { kept, done: added === uncounted.length && added < readAtOnce };
+    if (last !== undefined) {
+      counted.decisions += await addToCounts(transaction, addUp(uncounted.slice(0, added)));
+      counted.until_number = last.decision_number;
+    }
+    const { decisions: kept, until_entry: after } = counted;
+    const isAll = added === uncounted.length && added < readAtOnce;
+    const costs = isAll ? await countCosts(transaction, after) : { until: after, isAll };
+    if (last !== undefined || costs.until !== after) {
+      await writeCounted(transaction, { ...counted, until_entry: costs.until });
+    }
+    return { kept, done: costs.isAll };
   });
 }
 
 /** Turns that a reader of usage waits for: of many more decisions it sees the rest with the next sweep. */
 const turnsOfReader = 8;
 
-/** Counts the decisions since the last sweep, for one who reads the sums now. */
+/** Counts what has come since the last sweep, for one who reads the sums now. */
 export async function countRecent(store: Store): Promise<void> {
   for (let turn = 0, done = false; turn < turnsOfReader && !done; turn += 1) {
     const uncounted = await store.db
-      .selectFrom('decisions')
-      .select('decision_number')
-      .where('decision_number', '>', lastCounted())
-      .limit(1)
-      .executeTakeFirst();
-    done = uncounted === undefined || (await countDecisions(store)).done;
+      .selectNoFrom(({ or, exists, selectFrom }) =>
+        or([
+          exists(selectFrom('decisions').select('decision_number').where('decision_number', '>', lastCounted())),
+          exists(selectFrom('journal').select('entry_id').where('entry_id', '>', lastEntry())),
+        ]).as('any'),
+      )
+      .executeTakeFirstOrThrow();
+    done = !uncounted.any || (await countDecisions(store)).done;
   }
 }
 
 type Uncounted = UncountedDecision & { readonly decision_number: number; readonly account_id: string | null };
 
-/** The next decisions in order. The last signature of a hold has its cost, if it is settled. */
-async function readUncounted(transaction: Transaction<Database>, after: number): Promise<readonly Uncounted[]> {
-  const rows = await transaction
+/** The next decisions in order. */
+function readUncounted(transaction: Transaction<Database>, after: number): Promise<readonly Uncounted[]> {
+  return transaction
     .selectFrom('decisions')
     .leftJoin('paymasters', 'paymasters.paymaster_id', 'decisions.paymaster_id')
-    .leftJoin('holds', 'holds.hold_id', 'decisions.hold_id')
     .select(['decision_number', 'decisions.paymaster_id', 'account_id', 'decisions.created_at', 'method', 'outcome'])
-    .select(['decisions.sender', 'decisions.key_number', 'token', 'record', 'charge', 'charge_usd', 'users_paid'])
-    .select(({ eb, selectFrom }) =>
-      eb
-        .case()
-        .when('holds.state', '=', 'settled')
-        .then(
-          selectFrom('decisions as signature')
-            .select(({ fn }) => fn.max('signature.decision_number').as('last'))
-            .whereRef('signature.hold_id', '=', 'decisions.hold_id')
-            .where('signature.outcome', '=', 'signed'),
-        )
-        .end()
-        .as('last_signed'),
-    )
+    .select(['decisions.sender', 'decisions.key_number', 'token', 'record'])
     .where('decision_number', '>', after)
     .orderBy('decision_number')
     .limit(readAtOnce)
     .execute();
-  return rows.map(({ charge, charge_usd: usdMicros, users_paid: paid, last_signed: last, ...row }) => {
-    const usersPaid = paid === null ? 0n : fromWeiText(paid);
-    const hasCost = last === row.decision_number && charge !== null;
-    return { ...row, cost: hasCost ? { charge: fromWeiText(charge), usersPaid, usdMicros } : undefined };
-  });
 }
 
 /** How many decisions each paymaster has among these. */
@@ -92,6 +82,12 @@ export function lastCounted(): Expression<number> {
   return fn.coalesce(selectFrom('counted_decisions').select('until_number'), val(0));
 }
 
+/** The number of the last entry whose cost is counted, in a query; 0 before any is. */
+function lastEntry(): Expression<number> {
+  const { fn, selectFrom, val } = expressionBuilder<Database>();
+  return fn.coalesce(selectFrom('counted_decisions').select('until_entry'), val(0));
+}
+
 /**
  * Subtracts counted decisions deleted in the same transaction from the counts. Where they were the newest, SQLite gives their numbers
  * again.
@@ -100,7 +96,7 @@ export async function takeOffCounts(
   transaction: Transaction<Database>,
   deleted: readonly { readonly paymaster_id: string }[],
 ): Promise<void> {
-  const { until_number: counted, decisions } = await readCounted(transaction);
+  const { until_number: counted, decisions, until_entry } = await readCounted(transaction);
   const { newest } = await transaction
     .selectFrom('decisions')
     .select(({ fn }) => fn.max<number | null>('decision_number').as('newest'))
@@ -115,7 +111,7 @@ export async function takeOffCounts(
     .execute();
   const rows = paymasters.map((row) => ({ ...row, decisions: -(byPaymaster.get(row.paymaster_id) ?? 0) }));
   const taken = await addToCounts(transaction, rows);
-  await writeCounted(transaction, { until_number: until, decisions: decisions + taken });
+  await writeCounted(transaction, { until_number: until, until_entry, decisions: decisions + taken });
 }
 
 type Change = { readonly account_id: string; readonly paymaster_id: string; readonly decisions: number };
@@ -140,15 +136,15 @@ async function addToCounts(transaction: Transaction<Database>, changes: readonly
   return changes.reduce((sum, { decisions }) => sum + decisions, 0);
 }
 
-type Counted = { readonly until_number: number; readonly decisions: number };
+type Counted = { until_number: number; until_entry: number; decisions: number };
 
 async function readCounted(transaction: Transaction<Database>): Promise<Counted> {
   const row = await transaction
     .selectFrom('counted_decisions')
-    .select(['until_number', 'decisions'])
+    .select(['until_number', 'until_entry', 'decisions'])
     .where('counted', '=', 1)
     .executeTakeFirst();
-  return row ?? { until_number: 0, decisions: 0 };
+  return row ?? { until_number: 0, until_entry: 0, decisions: 0 };
 }
 
 async function writeCounted(transaction: Transaction<Database>, counted: Counted): Promise<void> {

@@ -4,14 +4,13 @@ import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
 import type { DecisionOutcome } from '../domain/decision.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
-import { type CostOfHold, changeCost, changedSums, noChange } from '../ledger/usage/count-cost.ts';
+import { changedSums, noChange } from '../ledger/usage/count-cost.ts';
 import { insertDecisions } from '../ledger/usage/insert-decisions.ts';
 import type { Database } from '../store/database.ts';
 import type { DecisionRow } from '../store/decision-tables.ts';
 import { fixedStatement, type RowOf } from '../store/statements/fixed-statement.ts';
 import { runTogether } from '../store/statements/run-together.ts';
 import type { Store } from '../store/store.ts';
-import { fromWeiText } from '../store/wei.ts';
 import { createWriteBehind, type WriteBehind } from '../store/write-behind.ts';
 import type { DecisionDraft } from './decision-draft.ts';
 import { encodeDecisionRecord, factsOf, type RecordColumns, recordBytes } from './decision-record.ts';
@@ -64,34 +63,22 @@ async function writeDecisions(transaction: Transaction<Database>, rows: readonly
 const writtenOf = fixedStatement<readonly string[]>()(({ db, texts }) =>
   db
     .selectFrom('decisions')
-    .leftJoin('holds', 'holds.hold_id', 'decisions.hold_id')
     .leftJoin('counted_decisions', (join) =>
       join.onRef('counted_decisions.until_number', '>=', 'decisions.decision_number'),
     )
     .select(['decision_id', 'decisions.paymaster_id', 'method', 'outcome', 'decisions.sender', 'token', 'record'])
-    .select('decisions.key_number')
-    .select([
-      'decisions.created_at',
-      'decisions.hold_id',
-      'holds.state',
-      'holds.charge',
-      'holds.charge_usd',
-      'users_paid',
-      'counted_decisions.counted',
-    ])
+    .select(['decisions.created_at', 'decisions.key_number', 'counted_decisions.counted'])
     .where('decision_id', 'in', texts()),
 );
 
 type WrittenDecision = RowOf<typeof writtenOf>;
 
-/** Signing failed: what is counted moves, and the hold's cost so far goes to the previous signature. */
+/** Signing failed: what is counted moves. */
 async function writeAgain(
   transaction: Transaction<Database>,
   written: WrittenDecision,
   { outcome, reason = null, record, reasons }: DecisionRow,
 ): Promise<void> {
-  const cost = costOf(written);
-  if (cost !== undefined) await changeCost(transaction, cost, -1);
   if (written.counted !== null) {
     await runTogether(transaction, changedSums(written, { ...noChange, signed: -1, [outcome]: 1 }));
   }
@@ -100,13 +87,6 @@ async function writeAgain(
     .set({ outcome, reason, record, reasons })
     .where('decision_id', '=', written.decision_id)
     .execute();
-  if (cost !== undefined) await changeCost(transaction, cost, 1);
-}
-
-function costOf({ hold_id, state, charge, charge_usd, users_paid }: WrittenDecision): CostOfHold | undefined {
-  if (hold_id === null || state !== 'settled' || charge === null) return undefined;
-  const usersPaid = users_paid === null ? 0n : fromWeiText(users_paid);
-  return { holdId: hold_id, charge: fromWeiText(charge), usersPaid, usdMicros: charge_usd };
 }
 
 /** A decision in stored form, its record in at most `room` bytes; undefined if the request named no paymaster of ours. */

@@ -23,6 +23,8 @@ export type JournalEntry = {
   /** Wei that the contract's deposit gains or loses by it. */
   readonly moved: bigint;
   readonly holdId?: number;
+  /** For a settlement: the part of the amount that users paid for in tokens, in wei. */
+  readonly usersPaid?: bigint;
   /** The operator's. */
   readonly reason?: string;
   /** For a deposit: who sent its transaction, if that is known. */
@@ -77,7 +79,7 @@ export function addedToDeposit({ kind, moved }: Pick<JournalEntry, 'kind' | 'mov
 
 /** Adds one entry to the journal. `writeJournal` stores it. */
 export function post(entry: JournalEntry, { journal, now, coinPrice }: Posting): void {
-  const { kind, tankId, amount, moved, holdId, reason, sender, at } = entry;
+  const { kind, tankId, amount, moved, holdId, usersPaid = 0n, reason, sender, at } = entry;
   const place = at !== undefined && 'blockNumber' in at ? at : undefined;
   const worth =
     place !== undefined && tankId !== null && kind !== 'release' ? worthWhenBooked(amount, coinPrice) : undefined;
@@ -96,6 +98,7 @@ export function post(entry: JournalEntry, { journal, now, coinPrice }: Posting):
     log_index: place?.logIndex ?? null,
     rewind: place === undefined ? 0 : journal.rewinds,
     reverses: null,
+    users_paid: usersPaid === 0n ? null : toWeiText(usersPaid),
     usd_micros: worth?.usd_micros ?? null,
     usd_micros_per_coin: worth?.usd_micros_per_coin ?? null,
     priced_at: worth?.priced_at ?? null,
@@ -125,6 +128,7 @@ const insertEntries = insertRows('journal', {
   log_index: 'number',
   rewind: 'number',
   reverses: 'number',
+  users_paid: 'text',
   usd_micros: 'number',
   usd_micros_per_coin: 'number',
   priced_at: 'number',

@@ -63,9 +63,10 @@ type DecisionsTable = {
 type KeptDecisionsTable = { account_id: string; paymaster_id: string; decisions: number };
 
 /**
- * A single row: up to which number decisions are counted, in the sums of usage and as kept, and how many of those are kept.
+ * A single row: up to which number decisions are counted, in the sums of usage and as kept, and how many of those are kept; and up to
+ * which entry of the journal costs are counted.
  */
-type CountedDecisionsTable = { counted: 1; until_number: number; decisions: number };
+type CountedDecisionsTable = { counted: 1; until_number: number; until_entry: number; decisions: number };
 
 /**
  * Quotes shared by several processes, by the name of their subject. Amounts are decimal text, `valid_until` Unix seconds.

@@ -226,6 +226,8 @@ type JournalTable = {
   rewind: number;
   /** The entry that it reverses, with the same kind, amounts and worth. */
   reverses: number | null;
+  /** For a settlement: the part of the amount that users paid for in tokens; null if nothing. */
+  users_paid: string | null;
   /** The worth of its amount when it was booked, in millionths of a USD; null if no price was known. */
   usd_micros: number | null;
   /** The price used for it, per 10^18 wei, and when that price was read (Unix seconds). */

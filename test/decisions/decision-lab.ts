@@ -10,10 +10,11 @@ import type { DecisionRetention } from '../../core/decisions/pruning/prune-decis
 import type { Owned } from '../../core/domain/access/actor.ts';
 import type { DecidedCall, DecisionMethod, DecisionOutcome, ListedCalls } from '../../core/domain/decision.ts';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
-import { changeCost } from '../../core/ledger/usage/count-cost.ts';
+import { journalWrites, openJournal, post } from '../../core/ledger/journal.ts';
 import { sweep } from '../../core/runtime/upkeep.ts';
 import type { Database } from '../../core/store/database.ts';
 import { openStore } from '../../core/store/open-store.ts';
+import { runTogether } from '../../core/store/statements/run-together.ts';
 import type { Store } from '../../core/store/store.ts';
 import { toWeiText } from '../../core/store/wei.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
@@ -94,13 +95,7 @@ export async function openDecisionLab(): Promise<DecisionLab> {
     const rows = decisions.map((decision) => rowOf({ paymasterId: own.paymasterId, decidedAt: now, ...decision }));
     for (let first = 0; first < rows.length; first += rowsAtOnce) {
       const some = rows.slice(first, first + rowsAtOnce);
-      const holdIds = some.flatMap(({ hold_id }) => (hold_id === null ? [] : [hold_id]));
-      await store.transaction(async (transaction) => {
-        // The last signature of a hold has its cost, also where the test adds it after the cost.
-        for (const holdId of new Set(holdIds)) await countCostOf(transaction, holdId, -1);
-        await transaction.insertInto('decisions').values(some).execute();
-        for (const holdId of new Set(holdIds)) await countCostOf(transaction, holdId, 1);
-      });
+      await store.db.insertInto('decisions').values(some).execute();
     }
     return rows.map(({ decision_id }) => decision_id);
   };
@@ -119,7 +114,7 @@ export async function openDecisionLab(): Promise<DecisionLab> {
     },
     hold: async (hold) => {
       slots += 1;
-      const row = await store.db
+      const holdId = await store.db
         .insertInto('holds')
         .values({
           tank_id: tankId,
@@ -132,14 +127,20 @@ export async function openDecisionLab(): Promise<DecisionLab> {
           ...holdColumns(hold),
         })
         .returning('hold_id')
-        .executeTakeFirstOrThrow();
-      return row.hold_id;
+        .executeTakeFirstOrThrow()
+        .then((row) => row.hold_id);
+      await store.transaction((transaction) => settle(transaction, holdId, hold, now));
+      return holdId;
     },
     changeHold: async (holdId, hold) => {
       await store.transaction(async (transaction) => {
-        await countCostOf(transaction, holdId, -1);
+        const before = await transaction
+          .selectFrom('holds')
+          .select('state')
+          .where('hold_id', '=', holdId)
+          .executeTakeFirstOrThrow();
         await transaction.updateTable('holds').set(holdColumns(hold)).where('hold_id', '=', holdId).execute();
-        await countCostOf(transaction, holdId, 1);
+        if (before.state !== 'settled') await settle(transaction, holdId, hold, now);
       });
     },
     pay: async (hold_id, token, amount) => {
@@ -192,6 +193,7 @@ async function addPaymasterTo(store: Store, accountId: string): Promise<string> 
 
 async function addTank(store: Store): Promise<number> {
   const none = toWeiText(0n);
+  await store.db.insertInto('contract_totals').values({ chain_id: chainId, contract: '0x', deposit: none }).execute();
   const { tank_id } = await store.db
     .insertInto('tanks')
     .values({ chain_id: chainId, contract: '0x', wallet: '0x', funded: none, settled: none })
@@ -200,18 +202,20 @@ async function addTank(store: Store): Promise<number> {
   return tank_id;
 }
 
-async function countCostOf(transaction: Transaction<Database>, holdId: number, times: 1 | -1): Promise<void> {
-  const hold = await transaction
-    .selectFrom('holds')
-    .select(['state', 'charge', 'charge_usd'])
-    .where('hold_id', '=', holdId)
-    .executeTakeFirstOrThrow();
-  if (hold.state !== 'settled' || hold.charge === null) return;
-  await changeCost(
-    transaction,
-    { holdId, charge: BigInt(hold.charge), usersPaid: 0n, usdMicros: hold.charge_usd },
-    times,
-  );
+/** What landing writes into the journal, if the hold is settled. */
+async function settle(
+  transaction: Transaction<Database>,
+  holdId: number,
+  { state, charge, chargeUsd }: TestHold,
+  now: number,
+): Promise<void> {
+  if (state !== 'settled' || charge === undefined) return;
+  const journal = await openJournal(transaction, chainId, '0x');
+  const at = { blockNumber: 1n, txHash: '0x', logIndex: holdId } as const;
+  post({ kind: 'settle', tankId: 1, amount: charge, moved: charge, holdId, at }, { journal, now });
+  const priced = { usd_micros: chargeUsd ?? null, usd_micros_per_coin: 1, priced_at: now };
+  const rows = journal.rows.map((row) => (chargeUsd === undefined ? row : { ...row, ...priced }));
+  await runTogether(transaction, ...journalWrites({ ...journal, rows }));
 }
 
 function holdColumns({ state, amount, charge, chargeUsd, success, txHash }: TestHold) {

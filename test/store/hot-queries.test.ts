@@ -34,8 +34,9 @@ const small = new Set([
 const fewRows = [
   '(select "delivery_number" from "notification_deliveries" order by "delivery_number" limit ',
   // What has come since the last minute.
-  'from "decisions" where "decision_number" > coalesce((select "until_number" from "counted_decisions"), ?) limit ',
-  'on "holds"."hold_id" = "decisions"."hold_id" where "decision_number" > ? order by "decision_number" limit ',
+  'select (exists (select "decision_number" from "decisions" where "decision_number" > coalesce((select "until_number" from "counted_decisions"), ?)) or exists (select "entry_id" from "journal" where "entry_id" > ',
+  'on "paymasters"."paymaster_id" = "decisions"."paymaster_id" where "decision_number" > ? order by "decision_number" limit ',
+  'on "reversed"."entry_id" = "journal"."reverses" where "journal"."entry_id" > ? order by "journal"."entry_id" limit ',
   // The oldest.
   'where "decision_number" > ? and "decision_number" <= coalesce((select "until_number" from "counted_decisions"), ?) order by "decision_number" limit ',
 ];

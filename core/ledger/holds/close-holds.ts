@@ -5,14 +5,12 @@ import { sponsoredPart } from '../../domain/user-share.ts';
 import type { EventPosition } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import type { ReleaseCause } from '../../store/ledger-tables.ts';
-import type { RowOf } from '../../store/statements/fixed-statement.ts';
 import { deleteRows, updateRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei.ts';
 import { countedRow, followHolds, readCountedHolds, type StoredHold } from '../accounts/follow-holds.ts';
 import { journalWrites, openJournal, post } from '../journal.ts';
 import { reportDropped, sentUnder } from '../lives/report-outcome.ts';
-import { costWrite, lastSignedOf } from '../usage/count-cost.ts';
 
 /** Why the operator released a hold: the reason given, and what showed that nothing under it could land any more. */
 type OperatorRelease = { readonly reason: string; readonly ground: string };
@@ -56,14 +54,8 @@ export async function closeHolds(
 ): Promise<ReadonlyMap<number, bigint>> {
   if (ends.size === 0) return new Map();
   const holdIds = [...ends.keys()];
-  const settled = holdIds.filter((holdId) => ends.get(holdId)?.state === 'settled');
-  const { holds, others } = await readCountedHolds(
-    transaction,
-    holdIds,
-    sentUnder(holdIds),
-    ...settled.map((holdId) => lastSignedOf({ holdId })),
-  );
-  const [sent, ...signed] = others;
+  const { holds, others } = await readCountedHolds(transaction, holdIds, sentUnder(holdIds));
+  const [sent] = others;
   const closed = holds.flatMap((hold) => {
     const end = ends.get(hold.hold_id);
     return end !== undefined && isEndedBy(hold, end) ? [endOf(hold, end)] : [];
@@ -78,7 +70,6 @@ export async function closeHolds(
     settleHolds(closed.flatMap(settledRow)),
     noteUnpaid(closed.flatMap(unpaidRow)),
     forgetGrants(closed.map(({ before }) => ({ hold_id: before.hold_id }))),
-    ...closed.flatMap((one) => costOf(one, signed[settled.indexOf(one.before.hold_id)]?.[0])),
     ...accounts,
   );
   for (const { before, end } of closed) {
@@ -238,11 +229,4 @@ function settledRow({ before, end, usersPaid }: Closed) {
 function unpaidRow({ before, end, owed }: Closed) {
   if (end.state !== 'settled' || !end.unpaid) return [];
   return [{ unpaid: toWeiText(owed), unpaid_at: end.now, hold_id: before.hold_id }];
-}
-
-/** A statement that adds what it cost to the sums of the decision that has it. */
-function costOf({ before, end, usersPaid }: Closed, signed: RowOf<typeof lastSignedOf> | undefined) {
-  if (end.state !== 'settled') return [];
-  const { charge, chargeUsd: usdMicros = null } = end;
-  return [costWrite(signed, { holdId: before.hold_id, charge, usersPaid, usdMicros }, 1)];
 }

@@ -148,27 +148,22 @@ function endsOf(
 }
 
 /**
- * The entries of an operation: the holds that it ended without paying for them, what its tank pays, and what no tank does. `closed`
- * are the holds that were still open.
+ * The entries of an operation: the holds that it ended without paying for them, what its tank pays, and what no tank does.
+ * `usersPaid` are the holds that were still open, with what users paid of their charge.
  */
 function entriesOf(
   { event, landed, holds, tankId, charge, cost }: Landing,
-  closed: ReadonlyMap<number, unknown>,
+  usersPaid: ReadonlyMap<number, bigint>,
 ): readonly JournalEntry[] {
-  const released = holds.filter(({ holdId }) => holdId !== landed?.holdId && closed.has(holdId));
+  const released = holds.filter(({ holdId }) => holdId !== landed?.holdId && usersPaid.has(holdId));
   const entries: JournalEntry[] = released.map(({ holdId, tankId: ofHold, amount }) => {
     return { kind: 'release', tankId: ofHold, amount, moved: 0n, holdId, at: event };
   });
   if (tankId === null) entries.push({ kind: 'cost', tankId, amount: 0n, moved: cost, at: event });
-  else
-    entries.push({
-      kind: 'settle',
-      tankId,
-      amount: charge,
-      moved: cost,
-      at: event,
-      ...omitAbsent({ holdId: landed?.holdId }),
-    });
+  else {
+    const ofHold = landed && { holdId: landed.holdId, usersPaid: usersPaid.get(landed.holdId) ?? 0n };
+    entries.push({ kind: 'settle', tankId, amount: charge, moved: cost, at: event, ...ofHold });
+  }
   if (event.relayed === true && event.actualGasCost > cost) {
     const at = { ...event, logIndex: beyondHold(event.logIndex) };
     entries.push({ kind: 'cost', tankId: null, amount: 0n, moved: event.actualGasCost - cost, at });

@@ -1,26 +1,22 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
-import { runTogether } from '../../store/statements/run-together.ts';
-import { fromWeiText, toWeiText } from '../../store/wei.ts';
+import { toWeiText } from '../../store/wei.ts';
 import { countedRow, readCountedHolds, type StoredHold } from '../accounts/follow-holds.ts';
 import type { HoldMove } from '../accounts/legs.ts';
 import { isLive } from '../holds/live-holds.ts';
 import { openRelayed } from '../holds/relayed-operations.ts';
-import { costWrite, lastSignedOf } from '../usage/count-cost.ts';
 
 /**
  * Has a hold stand again that an event had ended: its signature may still land, and all sums are to count it as they did before. When
  * another hold stands for the same nonce meanwhile, that covers it, and it counts as let go of.
  */
 export async function reopenHold(transaction: Transaction<Database>, holdId: number): Promise<HoldMove> {
-  const { holds, others } = await readCountedHolds(transaction, [holdId], lastSignedOf({ holdId }));
+  const { holds } = await readCountedHolds(transaction, [holdId]);
   const [before] = holds;
-  const [[signed]] = others;
   if (before === undefined) throw new Error(`There is no hold ${holdId} to reopen.`);
   const stands = !(await isCovered(transaction, before));
   const changed = { ...notLanded, ...(stands ? standsAgain(before) : coveredByOther(before)) };
   const after = { ...before, ...changed };
-  await runTogether(transaction, ...takenOff(before, signed));
   await transaction.updateTable('holds').set(changed).where('hold_id', '=', holdId).execute();
   if (stands) await openRelayed(transaction, holdId);
   return { before: countedRow(before), after: countedRow(after) };
@@ -28,14 +24,12 @@ export async function reopenHold(transaction: Transaction<Database>, holdId: num
 
 /** Has a hold count as released again, if its operation landed after it was: nothing in the ledger says so but the hold. */
 export async function releaseAgain(transaction: Transaction<Database>, holdId: number): Promise<HoldMove | undefined> {
-  const { holds, others } = await readCountedHolds(transaction, [holdId], lastSignedOf({ holdId }));
+  const { holds } = await readCountedHolds(transaction, [holdId]);
   const [before] = holds;
-  const [[signed]] = others;
   if (before?.state !== 'settled' || before.released_because === null) return undefined;
   const { ended_at: _, ...landing } = notLanded;
   const { released_because: __, ...released } = coveredByOther(before);
   const changed = { ...landing, ...released };
-  await runTogether(transaction, ...takenOff(before, signed));
   await transaction.updateTable('holds').set(changed).where('hold_id', '=', holdId).execute();
   return { before: countedRow(before), after: countedRow({ ...before, ...changed }) };
 }
@@ -73,12 +67,3 @@ function coveredByOther({ counted }: StoredHold) {
     counted: counted === null ? null : toWeiText(0n),
   };
 }
-
-/** What its operation had cost leaves the sums of usage. */
-function takenOff({ hold_id: holdId, state, charge, charge_usd, users_paid }: StoredHold, signed: SignedDecision) {
-  if (state !== 'settled' || charge === null) return [];
-  const usersPaid = users_paid === null ? 0n : fromWeiText(users_paid);
-  return [costWrite(signed, { holdId, charge: fromWeiText(charge), usersPaid, usdMicros: charge_usd }, -1)];
-}
-
-type SignedDecision = Parameters<typeof costWrite>[0];

@@ -85,11 +85,12 @@ async function reverse(transaction: Transaction<Database>, entry: Entry, now: nu
       await changeTank(transaction, tankId, { settled: -amount });
       await addSettled(transaction, {
         tankId,
-        ...(await readLanded(transaction, holdId)),
+        paymasterId: await readOwner(transaction, holdId),
         bookedAt: now,
         isBack: true,
         wei: amount,
         cost: fromWeiText(entry.moved),
+        usersPaid: entry.users_paid === null ? 0n : fromWeiText(entry.users_paid),
         usdMicros: entry.usd_micros,
         usdMicrosPerCoin: entry.usd_micros_per_coin,
       });
@@ -120,16 +121,13 @@ async function changeTank(
     .execute();
 }
 
-/** The owner of the hold, and what its user paid in a token, in wei. */
-async function readLanded(
-  transaction: Transaction<Database>,
-  holdId: number | null,
-): Promise<{ readonly paymasterId: string | undefined; readonly usersPaid: bigint }> {
-  if (holdId === null) return { paymasterId: undefined, usersPaid: 0n };
+/** The paymaster of a hold; undefined if there is none. */
+async function readOwner(transaction: Transaction<Database>, holdId: number | null): Promise<string | undefined> {
+  if (holdId === null) return undefined;
   const hold = await transaction
     .selectFrom('holds')
-    .select(['paymaster_id', 'users_paid'])
+    .select('paymaster_id')
     .where('hold_id', '=', holdId)
     .executeTakeFirst();
-  return { paymasterId: hold?.paymaster_id, usersPaid: hold?.users_paid == null ? 0n : fromWeiText(hold.users_paid) };
+  return hold?.paymaster_id;
 }

@@ -5,21 +5,17 @@ import { dialectOf } from '../../store/dialect-of.ts';
 import { insertRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei.ts';
-import type { CostOfHold } from './count-cost.ts';
 import { type KeyedDecision, otherKey, type UsageSumKey, usageKeys } from './usage-keys.ts';
 
 /** Most keys of the decisions that are added in one transaction; at least one decision is. */
 const maxKeysAtOnce = 2_000;
 
-/** A decision that is in no sum yet, with what its operation cost if that has landed. */
-export type UncountedDecision = KeyedDecision & {
-  readonly paymaster_id: string;
-  readonly cost: Omit<CostOfHold, 'holdId'> | undefined;
-};
+/** A decision that is in no sum yet. */
+export type UncountedDecision = KeyedDecision & { readonly paymaster_id: string };
 
 /**
- * Adds decisions to the sums of usage, each by its outcome and with its cost, in the order given. Returns how many: the first of
- * them, as far as one transaction takes them.
+ * Adds decisions to the sums of usage, each by its outcome, in the order given. Returns how many: the first of them, as far as one
+ * transaction takes them.
  */
 export async function addUsage(
   transaction: Transaction<Database>,
@@ -35,7 +31,7 @@ export async function addUsage(
   for (const [index, decision] of added.entries()) {
     const { paymaster_id: paymasterId } = decision;
     const counted = new Set((keyed[index] ?? []).map((key) => openSum(sums, paymasterId, key)));
-    for (const sum of counted) addDecision(sum, decision);
+    for (const sum of counted) sum[decision.outcome] += 1;
   }
   await runTogether(transaction, writeSums([...sums.values()].map(rowOf)));
   return added.length;
@@ -92,17 +88,6 @@ function openSum(sums: Sums, paymasterId: string, { dimension, day, key, isChose
   const sum = { paymaster_id: paymasterId, dimension, day, key, ...counts, charge: 0n, users_paid: 0n };
   sums.set(identityOf(paymasterId, sum), sum);
   return sum;
-}
-
-function addDecision(sum: Sum, { outcome, cost }: UncountedDecision): void {
-  sum[outcome] += 1;
-  if (cost === undefined) return;
-  sum.landed += 1;
-  sum.charge += cost.charge;
-  sum.users_paid += cost.usersPaid;
-  if (cost.usdMicros === null) return;
-  sum.priced += 1;
-  sum.usd_micros += cost.usdMicros;
 }
 
 function rowOf(sum: Sum) {

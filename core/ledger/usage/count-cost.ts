@@ -1,54 +1,69 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
-import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
+import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';
 import { createPlaceholder } from '../../store/statements/placeholder.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { plusWei } from '../../store/wei.ts';
+import { fromWeiText, plusWei, toWeiText } from '../../store/wei.ts';
 import { type KeyedDecision, otherKey, type UsageSumKey, usageKeys } from './usage-keys.ts';
 
-/**
- * What the operation of a hold cost its tank, in wei, and in millionths of a USD when a price was known; `usersPaid` is how
- * much of it a user paid for in a token, in wei.
- */
-export type CostOfHold = {
-  readonly holdId: number;
-  readonly charge: bigint;
-  readonly usersPaid: bigint;
-  readonly usdMicros: number | null;
-};
-
-/** Adds what an operation cost to the sums of usage; takes it off where `times` is -1, as another decision is to have its cost. */
-export async function changeCost(transaction: Transaction<Database>, cost: CostOfHold, times: 1 | -1): Promise<void> {
-  const [[decision]] = await runTogether(transaction, lastSignedOf(cost));
-  await runTogether(transaction, costWrite(decision, cost, times));
-}
+/** Entries that are counted in one transaction. */
+const entriesAtOnce = 100;
 
 /**
- * The decision in whose sums the cost of a hold is: its last signature, since the one that landed is not known of every hold.
- * Nothing where that is no longer kept: an operation that landed, was rolled back and lands again counts as it did. Nor where it
- * is not counted yet: it is counted with its cost then.
+ * Counts what operations cost their tanks, by the next entries of the journal after one number: each in the sums of the decision that
+ * signed it. Returns the number of the last entry, and whether that was all.
  */
-export const lastSignedOf = fixedStatement<Pick<CostOfHold, 'holdId'>>()(({ value }) => {
-  const columns = sql.raw(
-    'decision_number, paymaster_id, created_at, method, outcome, sender, token, key_number, record',
+export async function countCosts(
+  transaction: Transaction<Database>,
+  after: number,
+): Promise<{ readonly until: number; readonly isAll: boolean }> {
+  const entries = await transaction
+    .selectFrom('journal')
+    .leftJoin('journal as reversed', 'reversed.entry_id', 'journal.reverses')
+    .select(['journal.entry_id', 'journal.kind', 'journal.hold_id', 'journal.amount', 'journal.users_paid'])
+    .select(['journal.usd_micros', 'journal.reverses', 'journal.created_at', 'reversed.created_at as reversed_at'])
+    .where('journal.entry_id', '>', after)
+    .orderBy('journal.entry_id')
+    .limit(entriesAtOnce)
+    .execute();
+  const costs = entries.flatMap((entry) => {
+    const { kind, hold_id: holdId, reversed_at: reversedAt } = entry;
+    if (kind !== 'settle' || holdId === null) return [];
+    return [{ entry, holdId, at: reversedAt ?? entry.created_at, isBack: reversedAt === null ? 0 : 1 }];
+  });
+  const decisions = await runTogether<readonly KeyedRow[]>(transaction, ...costs.map(signedFor));
+  await runTogether(
+    transaction,
+    ...costs.map(({ entry }, index) => {
+      const { amount, users_paid: usersPaid, usd_micros: usdMicros, reverses } = entry;
+      const times = reverses === null ? 1 : -1;
+      const worth = usdMicros === null ? {} : { priced: times, usdMicros: times * usdMicros };
+      const wei = {
+        charge: BigInt(times) * fromWeiText(amount),
+        usersPaid: BigInt(times) * (usersPaid === null ? 0n : fromWeiText(usersPaid)),
+      };
+      return changedSums(decisions[index]?.[0], { ...noChange, landed: times, ...wei, ...worth });
+    }),
   );
-  return sql<KeyedDecision & { readonly paymaster_id: string }>`
-    SELECT paymaster_id, created_at, method, outcome, sender, token, key_number, record FROM (
-      SELECT ${columns} FROM decisions WHERE hold_id = ${value('holdId')} AND outcome = 'signed'
-      ORDER BY decision_number DESC LIMIT 1) AS signed
-    WHERE decision_number <= (SELECT until_number FROM counted_decisions)`;
-});
-
-/** A statement that adds a cost to the sums of a decision, or takes it off. */
-export function costWrite(
-  decision: RowOf<typeof lastSignedOf> | undefined,
-  { charge, usersPaid, usdMicros }: CostOfHold,
-  times: 1 | -1,
-): Statement<unknown> {
-  const worth = usdMicros === null ? {} : { priced: times, usdMicros: times * usdMicros };
-  const wei = { charge: BigInt(times) * charge, usersPaid: BigInt(times) * usersPaid };
-  return changedSums(decision, { ...noChange, landed: times, ...wei, ...worth });
+  return { until: entries.at(-1)?.entry_id ?? after, isAll: entries.length < entriesAtOnce };
 }
+
+type KeyedRow = KeyedDecision & { readonly paymaster_id: string };
+
+/**
+ * The decision in whose sums the cost of a hold is: its last signature when it landed (`at`, Unix seconds), since the one that landed
+ * is not known of every hold; its first if the clocks of two processes differ. An entry and its reversal have the same. None where it
+ * is no longer kept, so that nothing is taken off another.
+ */
+const signedFor = fixedStatement<{ readonly holdId: number; readonly at: number; readonly isBack: number }>()(
+  ({ value }) => sql<KeyedRow>`
+    SELECT paymaster_id, created_at, method, outcome, sender, token, record, key_number FROM decisions
+    WHERE decision_number = coalesce(
+      (SELECT max(decision_number) FROM decisions
+        WHERE hold_id = ${value('holdId')} AND outcome = 'signed' AND created_at <= ${value('at')}),
+      (SELECT min(decision_number) FROM decisions
+        WHERE hold_id = ${value('holdId')} AND outcome = 'signed' AND CAST(${value('isBack')} AS BIGINT) = 0))`,
+);
 
 /** How much the sums change that a decision is part of: counts, wei, and millionths of a USD; each can be below zero. */
 type UsageChange = {
@@ -91,6 +106,7 @@ const addToSums = fixedStatement<Changed>()(({ value, rows }) => {
       `usage_sums.${column}`,
       createPlaceholder((changed: Changed) => changed[name]),
     )}`;
+  const taken = createPlaceholder(({ charge }: Changed) => toWeiText(charge < 0n ? -charge : 0n));
   // With the paymaster in each row the planner searches by the whole key, instead of through all sums of the paymaster.
   const keys = rows(columns, (changed) =>
     changed.keys.map(({ dimension, day, key }) => [changed.paymasterId, dimension, day, key]),
@@ -108,5 +124,7 @@ const addToSums = fixedStatement<Changed>()(({ value, rows }) => {
     FROM (${counted}) AS changed
     WHERE usage_sums.paymaster_id = changed.paymaster_id AND usage_sums.dimension = changed.dimension
       AND usage_sums.day = changed.day AND usage_sums.key = changed.key
+      -- Nothing is taken off that is not there: the signature may have turned out to be none since it was counted.
+      AND usage_sums.landed + ${value('landed')} >= 0 AND usage_sums.charge >= ${taken}
   `;
 });

@@ -83,7 +83,8 @@ export function addSums(database: BetterSqlite3.Database): void {
         ${sumWei("coalesce(charge, printf('%040d', 0))")}, 0, 0
       FROM keyed GROUP BY 1, 2, 3, 4;
     DELETE FROM counted_decisions;
-    INSERT INTO counted_decisions (counted, until_number, decisions) SELECT 1, max(decision_number), count(*) FROM decisions;
+    INSERT INTO counted_decisions (counted, until_number, until_entry, decisions)
+      SELECT 1, max(decision_number), (SELECT max(entry_id) FROM journal), count(*) FROM decisions;
     DELETE FROM kept_decisions;
     INSERT INTO kept_decisions (account_id, paymaster_id, decisions)
       SELECT account_id, paymaster_id, count(*) FROM decisions JOIN paymasters USING (paymaster_id) GROUP BY 1, 2

@@ -34,6 +34,7 @@ export const decisionsTables = ({ integer, text, blob, rowNumber, strict, byKey 
     CREATE TABLE counted_decisions (
       counted ${integer} PRIMARY KEY CHECK (counted = 1),
       until_number ${integer} NOT NULL,
+      until_entry ${integer} NOT NULL,
       decisions ${integer} NOT NULL
     )${strict};
     CREATE TABLE usage_sums (

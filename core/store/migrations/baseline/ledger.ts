@@ -152,6 +152,7 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       log_index ${integer},
       rewind ${integer} NOT NULL CHECK (rewind >= 0),
       reverses ${integer} REFERENCES journal (entry_id),
+      users_paid ${text} CHECK (users_paid IS NULL OR (kind = 'settle' AND length(users_paid) = 40)),
       usd_micros ${integer} CHECK (usd_micros >= 0),
       usd_micros_per_coin ${integer} CHECK ((usd_micros_per_coin IS NULL) = (usd_micros IS NULL)),
       priced_at ${integer} CHECK ((priced_at IS NULL) = (usd_micros IS NULL)),
