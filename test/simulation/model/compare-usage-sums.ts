@@ -43,7 +43,15 @@ export function compareUsageSums(observed: ObservedLedger): void {
   for (const [key, sums] of expected) throw new Error(`usage of ${key}: kept nothing, added up ${sums}`);
 }
 
-function keysOf({ paymaster_id, created_at, method, sender, token, record }: DecisionRow): readonly string[] {
+function keysOf({
+  paymaster_id,
+  created_at,
+  method,
+  sender,
+  token,
+  key_number,
+  record,
+}: DecisionRow): readonly string[] {
   const { calls } = recordSchema.parse(JSON.parse(record)).facts;
   const keys: readonly (readonly [string, readonly string[]])[] = [
     ['sender', [sender]],
@@ -56,6 +64,7 @@ function keysOf({ paymaster_id, created_at, method, sender, token, record }: Dec
     `${paymaster_id} hour ${today} ${created_at - (created_at % hour)}`,
     `${paymaster_id} via ${today} ${method === 'relayUserOperation' ? 'relay' : 'paymaster'}`,
     `${paymaster_id} token ${today} ${token ?? 'none'}`,
+    `${paymaster_id} apiKey ${today} ${key_number}`,
     ...keys.flatMap(([dimension, all]) =>
       [...new Set(all)].map((key) => `${paymaster_id} ${dimension} ${today} ${key}`),
     ),

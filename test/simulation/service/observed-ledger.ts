@@ -72,6 +72,7 @@ export type DecisionRow = {
   readonly method: string;
   readonly sender: string;
   readonly token: string | null;
+  readonly key_number: number;
   readonly record: string;
   readonly hold_id: number;
 };

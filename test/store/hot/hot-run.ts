@@ -127,6 +127,7 @@ async function readEach(
   accepted(await core.listGasTankEntries({ ...owned, beforeEntryId: 1_000_000 }));
   accepted(await core.listGasTankDays(owned));
   accepted(await core.readGasTankStatement(owned));
+  accepted(await core.readAccountStatement(owned));
   accepted(await core.previewPolicy({ ...owned, policy: accepted(await core.readPolicy(owned)) }));
   accepted(await core.listPaymasters(owned));
   accepted(await core.listSmartContracts(owned));
