@@ -27,6 +27,7 @@ import {
 import { type DevFile, type DevPaymaster, defaultEntryPointVersion, describeEnvironment } from '../dev/dev-file.ts';
 import { type DevOptions, readDevOptions } from '../dev/dev-options.ts';
 import { type DevState, type Kept, openDevState } from '../dev/dev-state.ts';
+import { accountsOfPublicChains, copyContracts } from '../dev/devnet/copy-contracts.ts';
 import { deploySafe, placeTankFunder } from '../dev/devnet/deploy-safe.ts';
 import { deriveDevKey } from '../dev/devnet/dev-keys.ts';
 import type { Devnet } from '../dev/devnet/devnet.ts';
@@ -80,6 +81,10 @@ export async function runDev(flags: Flags): Promise<void> {
       ...omitAbsent({ nodeUrl: options.nodeUrl }),
     });
     shutdown.onClose('chain', devnet.close);
+    if (options.accountsFrom !== undefined) {
+      progress('Copying accounts from the public chain');
+      await copyContracts(devnet.client, options.accountsFrom, accountsOfPublicChains);
+    }
     progress('Starting the service');
     // The other contracts deploy while the service starts, which does not need them.
     const [{ service, makeSignInLink }] = await Promise.all([

@@ -33,6 +33,7 @@ export async function rehearse(flags: Flags): Promise<void> {
   if (known === undefined || known.sequencerFeed === undefined) {
     throw mistake(`--as ${wanted} is not a known layer 2. Use base or optimism.`);
   }
+  if (flags.accountsFrom !== undefined) throw mistake('With --as no accounts are copied: leave out --accounts-from.');
   const { chainPort, bundlerPort } = await choosePorts(readDevOptions(flags), printHint);
   const logger = createLogger('error');
   await runService({ logger }, async (shutdown) => {

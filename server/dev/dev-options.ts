@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { isLogLevel, type LogLevel } from '../config/config-schema.ts';
@@ -20,6 +21,8 @@ export type DevOptions = Readonly<Record<DevPort, number>> & {
   /** Absolute path. */
   readonly data: string;
   readonly nodeUrl?: string;
+  /** A node of a public chain, from which accounts are copied. Its URL may contain a key. */
+  readonly accountsFrom?: string;
   /** Whose gas prices a started chain has. */
   readonly fork: DevFork;
   readonly json: boolean;
@@ -47,12 +50,12 @@ export function readDevOptions(flags: Flags): DevOptions {
     verbose: flags.verbose === true,
     logLevel: logLevelOf(flags.logLevel),
     fork: forkOf(flags.fork, flags.nodeUrl),
-    ...nodeUrlOf(flags.nodeUrl),
+    ...omitAbsent({ nodeUrl: urlOf(flags, 'nodeUrl'), accountsFrom: urlOf(flags, 'accountsFrom') }),
   };
 }
 
-/** The flag of a port option, as typed. */
-export function portFlag(option: string): string {
+/** The flag of an option, as typed. */
+export function flagOf(option: string): string {
   return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
@@ -60,7 +63,7 @@ function portOf(flags: Flags, option: DevPort): number {
   const given = flags[option];
   if (given === undefined) return devPorts[option].usual;
   const port = typeof given === 'string' && /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
-  if (!(port <= 65_535)) throw mistake(`${portFlag(option)} must be a port from 0 to 65535; 0 takes any free one.`);
+  if (!(port <= 65_535)) throw mistake(`${flagOf(option)} must be a port from 0 to 65535; 0 takes any free one.`);
   return port;
 }
 
@@ -77,10 +80,11 @@ function forkOf(given: unknown, nodeUrl: unknown): DevFork {
   return fork;
 }
 
-function nodeUrlOf(given: unknown): { nodeUrl?: string } {
-  if (given === undefined) return {};
+function urlOf(flags: Flags, option: 'nodeUrl' | 'accountsFrom'): string | undefined {
+  const given = flags[option];
+  if (given === undefined) return undefined;
   if (typeof given !== 'string' || !/^https?:\/\//.test(given) || !URL.canParse(given)) {
-    throw mistake('--node-url must be an http or https URL.');
+    throw mistake(`${flagOf(option)} must be an http or https URL.`);
   }
-  return { nodeUrl: given };
+  return given;
 }

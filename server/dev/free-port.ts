@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { tryAgain } from '../../clients/cli/terminal/cli-error.ts';
-import { type DevOptions, type DevPort, devPortNames, devPorts, portFlag } from './dev-options.ts';
+import { type DevOptions, type DevPort, devPortNames, devPorts, flagOf } from './dev-options.ts';
 
 /** How many ports after a taken one are tried. */
 const maxTries = 50;
@@ -18,8 +18,7 @@ export async function choosePorts(options: DevOptions, say: (line: string) => vo
     const wanted = options[option];
     const others = devPortNames.filter((other) => other !== option).map((other) => ports[other] ?? options[other]);
     const port = await findPort(option, { wanted, mayMove: !options.namedPorts.has(option), others });
-    if (port !== wanted)
-      say(`Port ${wanted} is taken: ${devPorts[option].listener} uses ${port} (${portFlag(option)})`);
+    if (port !== wanted) say(`Port ${wanted} is taken: ${devPorts[option].listener} uses ${port} (${flagOf(option)})`);
     ports[option] = port;
   }
   return { ...options, ...ports };
@@ -38,7 +37,7 @@ async function findPort(
     if (cause === undefined) return port;
     if (!mayMove) break;
   }
-  const flag = portFlag(option);
+  const flag = flagOf(option);
   throw tryAgain(
     `Port ${wanted} is taken. Use another one: ${flag} ${wanted === 65_535 ? 0 : wanted + 1}, or ${flag} 0 for any free one.`,
     cause,

@@ -1,5 +1,6 @@
-import { getCreate2Address, isAddressEqual, slice } from 'viem';
+import { getAddress, getCreate2Address, isAddressEqual, slice } from 'viem';
 import { describe, expect, test } from 'vitest';
+import { accountsOfPublicChains } from '../../server/dev/devnet/copy-contracts.ts';
 import { readAccountContracts } from '../../server/dev/devnet/place-accounts.ts';
 
 const { contracts, deployers } = readAccountContracts();
@@ -10,6 +11,11 @@ describe('the contracts of published accounts', () => {
   test.each(byCode)('$name has the code that leads to its published address', ({ address, deployer, data }) => {
     const made = getCreate2Address({ from: deployer, salt: slice(data, 0, 32), bytecode: slice(data, 32) });
     expect(isAddressEqual(made, address)).toBe(true);
+  });
+
+  test('are not those that have to be copied from a public chain', () => {
+    const included = new Set(contracts.map(({ address }) => getAddress(address)));
+    expect(accountsOfPublicChains.contracts.filter(({ address }) => included.has(getAddress(address)))).toEqual([]);
   });
 
   test('are most of them of this kind', () => {

@@ -32,6 +32,9 @@ import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 
 const anyPorts = ['--port', '0', '--grpc-port', '0', '--chain-port', '0', '--admin-port', '0', '--bundler-port', '0'];
+/** A node of a public chain, as for `npm run test:accounts`: some accounts are copied from it. */
+const codeNode = process.env.CODE_NODE;
+const copied = codeNode === undefined ? [] : ['--accounts-from', codeNode];
 const entryPoints = { '0.6': entryPoint06Address, '0.7': entryPoint07Address } as const;
 
 let folder: string;
@@ -39,7 +42,7 @@ let running: RunningTollfree;
 let dev: DevFile;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollfree-migrations-'));
-  running = startTollfree(['dev', ...anyPorts, '--data', folder, '--json']);
+  running = startTollfree(['dev', ...anyPorts, ...copied, '--data', folder, '--json']);
   dev = JSON.parse(await running.line('stdout', /^\{"gatewayUrl"/));
 });
 afterAll(async () => {
@@ -83,27 +86,32 @@ async function expectLanded(sender: Address): Promise<void> {
   expect(await chainClient().getBalance({ address: sender })).toBe(0n);
 }
 
+type OpenAccount = () => Promise<SmartAccount>;
+
+/** An operation through Pimlico's client, with permissionless' account. */
+async function sendAsPimlico(version: keyof typeof entryPoints, open: OpenAccount): Promise<void> {
+  const transport = http(urlOf(version), { retryCount: 0 });
+  const pimlico = createPimlicoClient({ transport, entryPoint: { address: entryPoints[version], version } });
+  const account = await open();
+  const client = createSmartAccountClient({
+    account,
+    chain: chain(),
+    client: chainClient(),
+    bundlerTransport: transport,
+    paymaster: pimlico,
+    userOperation: { estimateFeesPerGas: async () => (await pimlico.getUserOperationGasPrice()).fast },
+    pollingInterval: 20,
+  });
+  await client.sendTransaction({ calls: [increment()] });
+  await expectLanded(account.address);
+}
+
 describe('with one URL changed, on tollfree dev, an operation of a new account lands:', () => {
   const permissionlessAccounts: readonly (readonly [
     name: string,
     version: keyof typeof entryPoints,
-    open: () => Promise<SmartAccount>,
+    open: OpenAccount,
   ])[] = [
-    [
-      'Safe7579',
-      '0.7',
-      () =>
-        toSafeSmartAccount({
-          client: chainClient(),
-          owners: [newOwner()],
-          version: '1.4.1',
-          safe4337ModuleAddress: '0x7579EE8307284F293B1927136486880611F20002',
-          erc7579LaunchpadAddress: '0x7579011aB74c46090561ea277Ba79D510c6C00ff',
-          // Rhinestone's, as Pimlico documents it.
-          attesters: ['0x000000333034E9f539ce08819E12c1b8Cb29084d'],
-          attestersThreshold: 1,
-        }),
-    ],
     ...(['0.6', '0.7'] as const).map(
       (version) =>
         [
@@ -132,62 +140,8 @@ describe('with one URL changed, on tollfree dev, an operation of a new account l
   ];
   test.each(permissionlessAccounts)(
     'from Pimlico, with permissionless and its %s (EntryPoint %s)',
-    async (_, version, open) => {
-      const transport = http(urlOf(version), { retryCount: 0 });
-      const pimlico = createPimlicoClient({ transport, entryPoint: { address: entryPoints[version], version } });
-      const account = await open();
-      const client = createSmartAccountClient({
-        account,
-        chain: chain(),
-        client: chainClient(),
-        bundlerTransport: transport,
-        paymaster: pimlico,
-        userOperation: { estimateFeesPerGas: async () => (await pimlico.getUserOperationGasPrice()).fast },
-        pollingInterval: 20,
-      });
-      await client.sendTransaction({ calls: [increment()] });
-      await expectLanded(account.address);
-    },
+    (_, version, open) => sendAsPimlico(version, open),
   );
-
-  test.each([
-    [
-      'LightAccount',
-      (given: object) =>
-        createLightAccount({ ...given, factoryAddress: getDefaultLightAccountFactoryAddress(sepolia) } as never),
-    ],
-    [
-      'Modular Account',
-      (given: object) =>
-        createMultiOwnerModularAccount({
-          ...given,
-          factoryAddress: getDefaultMultiOwnerModularAccountFactoryAddress(sepolia),
-        } as never),
-    ],
-  ])('from Alchemy, with @aa-sdk/core and its %s', async (_, create) => {
-    const url = urlOf('0.6');
-    const node = http(dev.chain.rpcUrl, { retryCount: 0 });
-    const methods = ['pm_getPaymasterStubData', 'pm_getPaymasterData', 'eth_sendUserOperation'];
-    const others = ['eth_estimateUserOperationGas', 'eth_getUserOperationReceipt', 'eth_getUserOperationByHash'];
-    const transport = split({
-      overrides: [{ methods: [...methods, ...others], transport: http(url, { retryCount: 0 }) }],
-      fallback: node,
-    });
-    const signer = LocalAccountSigner.privateKeyToAccountSigner(newKey());
-    const account = await create({ transport: node, chain: chain(), signer });
-    // The accounts' package is older than the client's, and names this otherwise.
-    const withNonce = { ...account, getAccountNonce: (key?: bigint) => account.getNonce(key) };
-    const client = createAlchemyClient({
-      transport,
-      chain: chain(),
-      account: withNonce,
-      ...erc7677Middleware(),
-    } as never);
-    const { to: target, data } = increment();
-    const { hash } = await client.sendUserOperation({ uo: { target, data } } as never);
-    await client.waitForUserOperationTransaction({ hash });
-    await expectLanded(account.address);
-  });
 
   test.each([
     ['2.4', '0.6', KERNEL_V2_4],
@@ -227,5 +181,61 @@ describe('with one URL changed, on tollfree dev, an operation of a new account l
     });
     await waitForTxHash();
     await expectLanded(await (client as never as { getAccountAddress(): Promise<Address> }).getAccountAddress());
+  });
+});
+
+describe.skipIf(codeNode === undefined)('the same, with accounts copied from the node that CODE_NODE names:', () => {
+  test('from Pimlico, with permissionless and its Safe7579', async () => {
+    const open = () =>
+      toSafeSmartAccount({
+        client: chainClient(),
+        owners: [newOwner()],
+        version: '1.4.1',
+        safe4337ModuleAddress: '0x7579EE8307284F293B1927136486880611F20002',
+        erc7579LaunchpadAddress: '0x7579011aB74c46090561ea277Ba79D510c6C00ff',
+        // Rhinestone's, as Pimlico documents it.
+        attesters: ['0x000000333034E9f539ce08819E12c1b8Cb29084d'],
+        attestersThreshold: 1,
+      });
+    await sendAsPimlico('0.7', open);
+  });
+
+  test.each([
+    [
+      'LightAccount',
+      (given: object) =>
+        createLightAccount({ ...given, factoryAddress: getDefaultLightAccountFactoryAddress(sepolia) } as never),
+    ],
+    [
+      'Modular Account',
+      (given: object) =>
+        createMultiOwnerModularAccount({
+          ...given,
+          factoryAddress: getDefaultMultiOwnerModularAccountFactoryAddress(sepolia),
+        } as never),
+    ],
+  ])('from Alchemy, with @aa-sdk/core and its %s', async (_, create) => {
+    const url = urlOf('0.6');
+    const node = http(dev.chain.rpcUrl, { retryCount: 0 });
+    const methods = ['pm_getPaymasterStubData', 'pm_getPaymasterData', 'eth_sendUserOperation'];
+    const others = ['eth_estimateUserOperationGas', 'eth_getUserOperationReceipt', 'eth_getUserOperationByHash'];
+    const transport = split({
+      overrides: [{ methods: [...methods, ...others], transport: http(url, { retryCount: 0 }) }],
+      fallback: node,
+    });
+    const signer = LocalAccountSigner.privateKeyToAccountSigner(newKey());
+    const account = await create({ transport: node, chain: chain(), signer });
+    // The accounts' package is older than the client's, and names this otherwise.
+    const withNonce = { ...account, getAccountNonce: (key?: bigint) => account.getNonce(key) };
+    const client = createAlchemyClient({
+      transport,
+      chain: chain(),
+      account: withNonce,
+      ...erc7677Middleware(),
+    } as never);
+    const { to: target, data } = increment();
+    const { hash } = await client.sendUserOperation({ uo: { target, data } } as never);
+    await client.waitForUserOperationTransaction({ hash });
+    await expectLanded(account.address);
   });
 });

@@ -69,8 +69,7 @@ function slotOf(key: Address, slot: bigint): Hex {
 }
 
 /**
- * Puts Kernel, Nexus, Biconomy's SmartAccount 2, LightAccount, Modular Account 1 and Safe7579 where their published clients
- * expect them. Safe7579 uses Safe's deployer, so Safe comes first. Existing contracts stay.
+ * Puts Kernel, Nexus and Biconomy's SmartAccount 2 where their published clients expect them. Existing contracts stay.
  */
 export async function placeAccounts(client: DevnetClient, sender: LocalAccount): Promise<void> {
   const { deployers, contracts } = readAccountContracts();

@@ -1,5 +1,5 @@
-import { type Address, createPublicClient, encodeAbiParameters, type Hex, http, keccak256 } from 'viem';
-import { catalogue } from '../../../../core/evm/account-codes/catalogue.ts';
+import { type Address, encodeAbiParameters, type Hex, keccak256 } from 'viem';
+import { contractsOf, copyContracts } from '../../../../server/dev/devnet/copy-contracts.ts';
 import type { Devnet } from '../../../../server/dev/devnet/devnet.ts';
 
 /** What a kind of account needs on a chain: the contracts of entries of the catalogue, others, and words of their storage. */
@@ -23,18 +23,6 @@ export async function copyPublishedCode(
   nodeUrl: string,
   { kinds, others = [], words = [] }: PublishedContracts,
 ): Promise<void> {
-  const published = createPublicClient({ transport: http(nodeUrl) });
-  const named = catalogue
-    .filter(({ kind }) => kinds.includes(kind))
-    .flatMap(({ codes }) => codes.flatMap(({ mark }) => ('address' in mark ? [mark.address] : [])));
-  for (const address of new Set([...named, ...others])) {
-    if ((await client.getCode({ address })) !== undefined) continue;
-    const bytecode = await published.getCode({ address });
-    if (bytecode === undefined) throw new Error(`The chain of ${nodeUrl} has no code at ${address}.`);
-    await client.setCode({ address, bytecode });
-  }
-  for (const { address, slot } of words) {
-    const value = await published.getStorageAt({ address, slot });
-    if (value !== undefined) await client.setStorageAt({ address, index: slot, value });
-  }
+  const named = others.map((address) => ({ name: 'contract', address }));
+  await copyContracts(client, nodeUrl, { contracts: [...contractsOf(kinds), ...named], words });
 }
