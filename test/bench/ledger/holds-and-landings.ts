@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
 import type { Hex } from 'viem';
+import { checkAllLedgers } from '../../../core/ledger/checking/check-ledger.ts';
 import { cutStretch } from '../../../core/ledger/following/cut-stretch.ts';
 import { takeStretch } from '../../../core/ledger/following/take-stretch.ts';
 import { holdBatch } from '../../../core/ledger/holds/hold-batch.ts';
@@ -25,14 +27,20 @@ import { watchTurns } from '../turn-time.ts';
 /**
  * `npm run bench:holds`: how many holds of new senders and landings the ledger takes a second, 32 in a transaction and with three
  * limits, the processor time of this process for one, and the longest turn while 900 operations of one look are settled.
- * `--operations 6000`. On PostgreSQL with `TEST_DATABASE=postgres` and `DATABASE_URL`, as the tests.
+ * `--operations 6000`. With `--filled 300000` so many have landed before, ten of each sender, and the ledger is checked at the end. On
+ * PostgreSQL with `TEST_DATABASE=postgres` and `DATABASE_URL`, as the tests.
  */
-const { values: flags } = parseArgs({ options: { operations: { type: 'string', default: '6000' } } });
+const { values: flags } = parseArgs({
+  options: { operations: { type: 'string', default: '6000' }, filled: { type: 'string', default: '0' } },
+});
 const operations = Number(flags.operations);
+const filled = Number(flags.filled);
+const operationsOfSender = 10;
+const atOnceToFill = 256;
 const atOnce = 32;
 const inOneLook = 900;
 const longestTurn = watchTurns();
-const { store, close } = await openLedger();
+const { store, database, close } = await openLedger();
 const now = Math.floor(Date.now() / 1_000);
 const amount = 10n ** 12n;
 const ids = { paymasterId: '10000000-0000-4000-8000-000000000001', accountId: '20000000-0000-4000-8000-000000000001' };
@@ -44,6 +52,8 @@ await setPolicyLimits(store, ids.paymasterId, [
 ]);
 await post(store, [depositEvent(1, 10n ** 24n)], { now });
 
+await fill();
+
 const requests = Array.from({ length: operations }, (_, index) => requestOf(index));
 show(
   await measure('holds of new senders', batchesOf(requests), (some) =>
@@ -53,15 +63,52 @@ show(
 const events = requests.map(landingOf);
 show(await measure('landings', batchesOf(events), (some) => post(store, some, { now })));
 await settleOneLook();
+if (filled > 0) await check();
 await close();
 
-function requestOf(index: number): HoldRequest {
+/** What has landed before: it is not in the numbers. */
+async function fill(): Promise<void> {
+  const start = performance.now();
+  for (let index = 0; index < filled; index += atOnceToFill) {
+    const some = Array.from({ length: Math.min(atOnceToFill, filled - index) }, (_, offset) =>
+      requestOf(operations + inOneLook + index + offset, operationsOfSender),
+    );
+    await store.transaction((trx) => holdBatch(trx, some, now));
+    await post(store, some.map(landingOf), { now });
+  }
+  if (filled === 0) return;
+  const bytes = await databaseBytes();
+  const took = (performance.now() - start) / 1_000;
+  print(`${filled} operations before, in ${took.toFixed(0)} s: ${(bytes / filled).toFixed(0)} bytes each`);
+}
+
+/** Of the database with its indexes, without what SQLite has not taken from its log yet. */
+async function databaseBytes(): Promise<number> {
+  const { rows } =
+    database.kind === 'sqlite'
+      ? await sql<{
+          bytes: number;
+        }>`SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size`.execute(store.db)
+      : await sql<{ bytes: number }>`SELECT pg_database_size(current_database()) AS bytes`.execute(store.db);
+  return Number(rows[0]?.bytes);
+}
+
+/** All rules of the ledger, by all of its rows. */
+async function check(): Promise<void> {
+  const start = performance.now();
+  longestTurn();
+  const faults = await checkAllLedgers(store);
+  const took = ((performance.now() - start) / 1_000).toFixed(1);
+  print(`ledger check of all rows: ${faults.length} faults, ${took} s, longest turn ${longestTurn().toFixed(0)} ms`);
+}
+
+function requestOf(index: number, ofSender = 1): HoldRequest {
   return holdRequest({
     ...ids,
     tank: tankOf(1),
     amount,
     nonce: BigInt(index),
-    sender: numberedAddress(0x10_0000 + index),
+    sender: numberedAddress(0x10_0000 + Math.floor(index / ofSender) + (ofSender - 1) * 0x1000_0000),
     client: `client ${index % 50}`.padEnd(22, '.'),
     validUntil: now + 600,
     carriedName: nameOf(index),
