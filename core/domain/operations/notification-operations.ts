@@ -32,7 +32,11 @@ export const notificationOperations = {
    * `INVALID_FIELD` for anything else, also for `tank.low` without `tankLow`.
    */
   createNotification: {
-    input: inputOf(api.create, { tankLow: TankLowRuleSchema, target: z.enum(notificationTargets) }),
+    input: request({
+      ...inputFields(api.create, { tankLow: TankLowRuleSchema, target: z.enum(notificationTargets) }),
+      /** The URL to call; empty for the target's own. */
+      url: text.default(''),
+    }),
     value: NotificationSchema,
   },
   /** Lists the notification URLs. */

@@ -4,7 +4,7 @@ import type { NotificationTarget } from '../../domain/notification.ts';
 import { accept, invalidField, type Result } from '../../domain/result/result.ts';
 import type { TargetAddress } from '../../outbox/targets/target.ts';
 
-type Entered = Pick<Input<'createNotification'>, 'target' | 'url' | 'token' | 'chatId'>;
+type Entered = Pick<Input<'createNotification'>, 'target' | 'token' | 'chatId'> & { readonly url?: string };
 
 /** Where messages go. The URL is not checked yet. */
 type Destination = {
@@ -44,7 +44,7 @@ const chatError = 'must be the number of a chat, like -1001234567890, or the nam
 /** The destination that was entered, or what its target lacks or does not take. */
 export function readDestination({ target = 'WEBHOOK', url, token, chatId }: Entered): Result<Destination> {
   const { usualUrl, token: wanted, hasChat = false } = needs[target];
-  const to = url ?? usualUrl;
+  const to = url === '' ? usualUrl : (url ?? usualUrl);
   if (to === undefined) return invalidField('url', 'must be a string');
   if (token !== undefined && wanted === undefined) return invalidField('token', `must be left out for ${target}`);
   if (wanted !== undefined && !wanted.form.test(token ?? '')) return invalidField('token', wanted.error);
