@@ -12,14 +12,10 @@ import {
   toHex,
   zeroAddress,
 } from 'viem';
-import {
-  createBundlerClient,
-  createPaymasterClient,
-  type SmartAccount,
-  type WebAuthnAccount,
-} from 'viem/account-abstraction';
+import { createBundlerClient, type SmartAccount, type WebAuthnAccount } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import { deployMetaMask } from '../support/accounts/deploy-metamask.ts';
 import { landByService } from '../support/accounts/land-by-service.ts';
@@ -47,7 +43,8 @@ function clientOf(account: SmartAccount) {
     account,
     client: chainClient(lab.devnet),
     transport: http(lab.bundler.url, plain),
-    paymaster: createPaymasterClient({ transport: http(lab.paymaster('0.7').rpcUrl, plain) }),
+    // viem's own paymaster client leaves the raised limits out.
+    paymaster: createPaymaster(createSponsorClient({ url: lab.paymaster('0.7').rpcUrl })),
     pollingInterval: 20,
   });
 }

@@ -23,6 +23,8 @@ const leftOut: ReadonlySet<string> = new Set([
   'publicKeyJson',
   'fundingMessage',
   'reverses',
+  // Of an apiKey, which is random.
+  'lastFour',
   // Written some time after the request that used the key.
   'lastUsedAt',
   // Rows of the archive, as the tables have them.
