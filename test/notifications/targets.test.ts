@@ -153,7 +153,7 @@ test('PagerDuty puts what is about one webhook into one incident', async () => {
 });
 
 test.each([
-  [{ target: 'SLACK' }, 'url must be a string'],
+  [{ target: 'SLACK' }, 'url must be a valid URL'],
   [{ target: 'SLACK', url: 'http://10.0.0.1/x' }, 'url cannot be reached by the service'],
   [{ target: 'DISCORD', url: 'http://127.0.0.1/x', token: 'x' }, 'token must be left out for DISCORD'],
   [{ target: 'TELEGRAM', chatId: '1' }, 'token must be the token of a bot, like 123456789:AAF…'],

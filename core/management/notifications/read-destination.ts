@@ -45,7 +45,7 @@ const chatError = 'must be the number of a chat, like -1001234567890, or the nam
 export function readDestination({ target = 'WEBHOOK', url, token, chatId }: Entered): Result<Destination> {
   const { usualUrl, token: wanted, hasChat = false } = needs[target];
   const to = url === '' ? usualUrl : (url ?? usualUrl);
-  if (to === undefined) return invalidField('url', 'must be a string');
+  if (to === undefined) return invalidField('url', url === '' ? 'must be a valid URL' : 'must be a string');
   if (token !== undefined && wanted === undefined) return invalidField('token', `must be left out for ${target}`);
   if (wanted !== undefined && !wanted.form.test(token ?? '')) return invalidField('token', wanted.error);
   if (chatId !== undefined && !hasChat) return invalidField('chatId', `must be left out for ${target}`);
