@@ -19,6 +19,12 @@ async function newWorld(): Promise<World> {
   return world;
 }
 
+/** A relayed operation is sent a moment after it was accepted: under load after the clock has gone on, when it has ended. */
+const whenSent = {
+  where: /relay\.lives\.\d+\.life\.(status|steps)/,
+  reason: 'whether a relayed operation was sent before it ended',
+};
+
 test('a recording is the same again on the same commit, and a line that came out otherwise is found', async () => {
   const recording = await record(await newWorld(), { seed: 1, requests: 60 });
   const [signed] = recording.lines.flatMap(({ outcome }, line) => (isSigned(outcome) ? [line] : []));
@@ -28,7 +34,7 @@ test('a recording is the same again on the same commit, and a line that came out
       number === signed ? { ...line, outcome: { ...(line.outcome as object), tank: { held: '1' } } } : line,
     ),
   };
-  const { unexpected } = await replay(await newWorld(), doctored, { allowed: [] });
+  const { unexpected } = await replay(await newWorld(), doctored, { allowed: [whenSent] });
   expect(new Set(unexpected.map(({ line }) => line))).toEqual(new Set([signed]));
   expect(unexpected.map(({ path }) => path)).toContain('tank.held');
 });
