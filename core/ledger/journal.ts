@@ -77,7 +77,7 @@ export function addedToDeposit({ kind, moved }: Pick<JournalEntry, 'kind' | 'mov
   return kind === 'deposit' ? moved : -moved;
 }
 
-/** Adds one entry to the journal. `writeJournal` stores it. */
+/** Adds one entry to the journal. `journalWrites` store it. */
 export function post(entry: JournalEntry, { journal, now, coinPrice }: Posting): void {
   const { kind, tankId, amount, moved, holdId, usersPaid = 0n, reason, sender, at } = entry;
   const place = at !== undefined && 'blockNumber' in at ? at : undefined;

@@ -247,6 +247,26 @@ describe('usage', () => {
     expect(accepted(await usage('day', { from: '2026-01-01', until: '2027-01-01' }))).toEqual([]);
   });
 
+  test('takes nothing off a signature that never had the cost, and goes on counting', async () => {
+    const [first, second] = contracts;
+    const holdId = await lab.hold({ state: 'live', amount: 9n });
+    await lab.add({ outcome: 'signed', calls: [{ target: first }], holdId });
+    const nobodySigned = await lab.add({ outcome: 'signed', calls: [{ target: second }], holdId });
+    await lab.changeHold(holdId, { state: 'settled', amount: 9n, charge: 8n, chargeUsd: 3, success: true });
+    // Counted under the second one, which turns out to be none before the operation leaves the chain.
+    await usage('contract');
+    const { db } = lab.store;
+    await db.updateTable('decisions').set({ outcome: 'refused' }).where('decision_id', '=', nobodySigned).execute();
+    const { entry_id: reverses, ...row } = await db.selectFrom('journal').selectAll().executeTakeFirstOrThrow();
+    await db
+      .insertInto('journal')
+      .values({ ...row, reverses, rewind: 1 })
+      .execute();
+    await lab.add({ outcome: 'signed', calls: [{ target: first }] });
+    const rows = byKey(accepted(await usage('contract')));
+    expect(rows[first ?? '']).toMatchObject({ decisions: { signed: 2 }, landed: 0, charge: 0n, chargeUsdMicros: 0n });
+  });
+
   test('has the cost of an operation under the signature before, where the last one turns out to be none', async () => {
     const [first, second] = contracts;
     const holdId = await lab.hold({ state: 'live', amount: 9n });

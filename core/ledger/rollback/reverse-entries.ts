@@ -6,6 +6,7 @@ import { followHolds } from '../accounts/follow-holds.ts';
 import type { HoldMove } from '../accounts/legs.ts';
 import { addedToDeposit } from '../journal.ts';
 import { notReversed } from '../reversals.ts';
+import { fundTank } from '../tanks/take-from-tanks.ts';
 import { addSettled } from '../tanks/tank-days.ts';
 import { releaseAgain, reopenHold } from './reopen-hold.ts';
 
@@ -79,10 +80,10 @@ async function reverse(transaction: Transaction<Database>, entry: Entry, now: nu
   const { kind, tank_id: tankId, hold_id: holdId } = entry;
   const amount = fromWeiText(entry.amount);
   if (tankId !== null) {
-    if (kind === 'deposit') await changeTank(transaction, tankId, { funded: -amount });
-    if (kind === 'withdrawal') await changeTank(transaction, tankId, { funded: amount });
+    if (kind === 'deposit') await fundTank(transaction, tankId, -amount);
+    if (kind === 'withdrawal') await fundTank(transaction, tankId, amount);
     if (kind === 'settle') {
-      await changeTank(transaction, tankId, { settled: -amount });
+      await takeOffSettled(transaction, tankId, amount);
       await addSettled(transaction, {
         tankId,
         paymasterId: await readOwner(transaction, holdId),
@@ -100,23 +101,15 @@ async function reverse(transaction: Transaction<Database>, entry: Entry, now: nu
   return [(await releaseAgain(transaction, holdId)) ?? (await reopenHold(transaction, holdId))];
 }
 
-/** Adds to what a tank was funded with, or has settled; wei. */
-async function changeTank(
-  transaction: Transaction<Database>,
-  tankId: number,
-  { funded = 0n, settled = 0n }: { readonly funded?: bigint; readonly settled?: bigint },
-): Promise<void> {
-  const before = await transaction
+async function takeOffSettled(transaction: Transaction<Database>, tankId: number, wei: bigint): Promise<void> {
+  const { settled } = await transaction
     .selectFrom('tanks')
-    .select(['funded', 'settled'])
+    .select('settled')
     .where('tank_id', '=', tankId)
     .executeTakeFirstOrThrow();
   await transaction
     .updateTable('tanks')
-    .set({
-      funded: toSignedWeiText(fromSignedWeiText(before.funded) + funded),
-      settled: toWeiText(fromWeiText(before.settled) + settled),
-    })
+    .set({ settled: toWeiText(fromWeiText(settled) - wei) })
     .where('tank_id', '=', tankId)
     .execute();
 }

@@ -106,7 +106,8 @@ const addToSums = fixedStatement<Changed>()(({ value, rows }) => {
       `usage_sums.${column}`,
       createPlaceholder((changed: Changed) => changed[name]),
     )}`;
-  const taken = createPlaceholder(({ charge }: Changed) => toWeiText(charge < 0n ? -charge : 0n));
+  const taken = (name: 'charge' | 'usersPaid') =>
+    createPlaceholder((changed: Changed) => toWeiText(changed[name] < 0n ? -changed[name] : 0n));
   // With the paymaster in each row the planner searches by the whole key, instead of through all sums of the paymaster.
   const keys = rows(columns, (changed) =>
     changed.keys.map(({ dimension, day, key }) => [changed.paymasterId, dimension, day, key]),
@@ -125,6 +126,8 @@ const addToSums = fixedStatement<Changed>()(({ value, rows }) => {
     WHERE usage_sums.paymaster_id = changed.paymaster_id AND usage_sums.dimension = changed.dimension
       AND usage_sums.day = changed.day AND usage_sums.key = changed.key
       -- Nothing is taken off that is not there: the signature may have turned out to be none since it was counted.
-      AND usage_sums.landed + ${value('landed')} >= 0 AND usage_sums.charge >= ${taken}
+      AND usage_sums.priced + ${value('priced')} BETWEEN 0 AND usage_sums.landed + ${value('landed')}
+      AND usage_sums.usd_micros + ${value('usdMicros')} >= 0
+      AND usage_sums.charge >= ${taken('charge')} AND usage_sums.users_paid >= ${taken('usersPaid')}
   `;
 });
