@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { type Address, type Hex, parseEther } from 'viem';
 import { Facts } from '../../parts/facts.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
-import { QrCode } from '../../parts/qr/qr-code.tsx';
+import { QrCode } from '../../parts/qr-code.tsx';
 import { coinName } from '../../parts/text/chain-name.ts';
 import { TextInput } from '../../parts/text-input.tsx';
 import { Short, Value } from '../../parts/value.tsx';

@@ -1,12 +1,11 @@
-import { encodeQr } from './encode-qr.ts';
+import { encode } from 'uqr';
 
 /** Light modules around a code, which a reader needs. */
 const quiet = 4;
 
-/** A text as a QR code, dark on light in both themes. `what` names it for screen readers. Hidden if the text is too long. */
+/** A text as a QR code, dark on light in both themes. `what` names it for screen readers. */
 export function QrCode({ text, what }: { readonly text: string; readonly what: string }) {
-  const rows = encodeQr(text);
-  if (rows === undefined) return null;
+  const { data: rows } = encode(text, { ecc: 'M', border: 0 });
   const side = rows.length + 2 * quiet;
   const dark = rows.flatMap((row, down) =>
     row.flatMap((isDark, right) => (isDark ? [`M${right + quiet} ${down + quiet}h1v1h-1z`] : [])),
