@@ -224,7 +224,7 @@ const policyFields = {
     .enum(relayPolicies, must('must be NEVER, PREFER or ONLY'))
     .default('NEVER')
     .describe(
-      'Whether operations without fees and paymaster are relayed by the operator’s bundler: `NEVER`, where the client sends one (`PREFER`), or in no other way (`ONLY`).',
+      'Whether the operator’s bundler relays operations without fees and paymaster: `NEVER`, where the client sends one (`PREFER`), or in no other way (`ONLY`).',
     ),
   maxCostPerOperation: maxCostPerOperation.optional(),
   maxFeePerGas: wei
@@ -236,7 +236,7 @@ const policyFields = {
   maxPreVerificationGas: gas
     .optional()
     .describe(
-      'Highest `preVerificationGas` of one sponsored operation, in gas, without a layer 2’s data fee. The lower of this and the operator’s cap applies.',
+      'Highest `preVerificationGas` of one operation, in gas, without a layer 2’s data fee. The operator may cap it lower.',
     ),
   allowedSenders: senders
     .optional()
@@ -251,17 +251,17 @@ const policyFields = {
   thenPayInToken: flag
     .default(false)
     .describe(
-      'If a limit refuses an operation, the user is offered to pay in a token. All other rules for sponsored operations then apply to paid ones too.',
+      'If a limit refuses an operation, the user may pay in a token. All other rules for sponsored operations then bind paid ones too.',
     ),
   userPaysPercent: wholeNumber(minUserPaysPercent, maxUserPaysPercent)
     .optional()
     .describe(
-      'Users pay this part of the gas in a token. The rest is sponsored and counts in limits, budgets and tickets. A whole percentage from 1 to 99. Absent: sponsored mode is free and users pay everything in token mode.',
+      'A whole percentage of the gas, 1 to 99, that users pay in a token. The rest is sponsored and counts in limits, budgets and tickets. Absent: sponsored mode is free, and users pay everything in token mode.',
     ),
   maxValiditySeconds: wholeNumber(minValiditySeconds, maxValiditySeconds)
     .optional()
     .describe(
-      'Longest validity of a signature, in seconds, up to a day. The operator may cap it lower. Absent: the operator’s default. In token mode a signature is never valid for longer than that default.',
+      'Longest validity of a signature, in seconds, up to a day. The operator may cap it lower. Absent, and in token mode at most: the operator’s default.',
     ),
   notBefore: moment.optional().describe('Unix seconds. Nothing is sponsored before this time.'),
   notAfter: moment.optional().describe('Unix seconds. Nothing is sponsored from this time on.'),
@@ -276,12 +276,12 @@ const policyFields = {
   callRules: listOf(callRule, maxCallRules)
     .default([])
     .describe(
-      'Rules on the arguments of calls. If a method has rules, each call must meet every condition of at least one of them.',
+      'Rules on the arguments of calls. Each call of a method with rules must meet every condition of at least one.',
     ),
   methodGas: listOf(methodGas, maxPolicyLimits)
     .default([])
     .describe(
-      'Caps on the `callGasLimit` of operations that call one `contract` or `method`. Meant for methods that call an address of the caller’s choice, whose code could use up the gas.',
+      'Caps on the `callGasLimit` of operations that call one `contract` or `method`, such as one that calls an address of the caller’s choice.',
     ),
   ignoreForeignPolicyIds: flag
     .default(false)

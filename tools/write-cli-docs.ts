@@ -22,19 +22,33 @@ function readFlags(): ReadonlyMap<string, Flag> {
   return flags;
 }
 
-/** The shortest of what commands say of a flag: the others are in their help. The command, where only one has the flag. */
-function flagRow([long, { meanings, commands }]: readonly [string, Flag]): string {
+/** The shortest of what commands say of a flag: the others are in their help. */
+function sharedRow([long, { meanings }]: readonly [string, Flag]): string {
   const [meaning = ''] = [...meanings].sort((one, other) => one.length - other.length);
-  const [only, ...others] = commands;
-  const cells = [`\`${long}\``, meaning.replaceAll('|', '\\|'), others.length === 0 ? `\`${only}\`` : ''];
-  return `| ${cells.join(' | ').trim()} |`;
+  return `| \`${long}\` | ${meaning.replaceAll('|', '\\|')} |`;
 }
 
-/** Writes the table of flags into `docs/reference/cli.md`. */
-const rows = [...readFlags()].sort(([one], [other]) => one.localeCompare(other)).map(flagRow);
+/** A flag that one command has: its help says what it means, where it is typed. */
+function ownRow([long, { commands }]: readonly [string, Flag]): string {
+  return `| \`${long}\` | \`${commands.join()}\` |`;
+}
+
+/** Writes the tables of flags into `docs/reference/cli.md`. */
+const flags = [...readFlags()].sort(([one], [other]) => one.localeCompare(other));
+const shared = flags.filter(([, { commands }]) => commands.length > 1);
+const own = flags.filter(([, { commands }]) => commands.length === 1);
 writeBetweenMarkers(
   'docs/reference/cli.md',
   'flags',
   'the help of the commands',
-  ['| flag | meaning | only of |', '| --- | --- | --- |', ...rows, ''].join('\n'),
+  [
+    '| flag of several commands | meaning |',
+    '| --- | --- |',
+    ...shared.map(sharedRow),
+    '',
+    '| flag of one command | explained by `--help` of |',
+    '| --- | --- |',
+    ...own.map(ownRow),
+    '',
+  ].join('\n'),
 );

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { countWords } from '../../tools/prose/count-words.ts';
 import { findMarkdownFiles, root } from '../../tools/prose/find-markdown-files.ts';
 
 /**
- * How many words each page is to have (`target`), as `wc -w` counts, and the most it may have where a reader needs more (`most`).
+ * How many words each page is to have (`target`), as a reader sees them, and the most it may have where a reader needs more (`most`).
  * Lower `most` with each page that gets shorter.
  */
 const bounds: Readonly<Record<string, { readonly target: number; readonly most?: number }>> = JSON.parse(
@@ -14,7 +15,7 @@ const bounds: Readonly<Record<string, { readonly target: number; readonly most?:
 const pages = findMarkdownFiles().filter((page) => /^docs\/(?!skills\/)/.test(page));
 
 function wordsOf(page: string): number {
-  return readFileSync(join(root, page), 'utf8').split(/\s+/).filter(Boolean).length;
+  return countWords(readFileSync(join(root, page), 'utf8'));
 }
 
 test('every page has a bound on its words', () => {
@@ -28,4 +29,10 @@ test('no page is longer than its bound: what a reader would not miss is cut befo
     return words > most ? [`${page}: ${words} words, at most ${most}`] : [];
   });
   expect(tooLong).toEqual([]);
+});
+
+test('counts the words that a reader sees, not the lines of tables and the marks around them', () => {
+  const text =
+    '<!-- search: gas -->\n\n# Gas – limits\n\n| a | `b c` |\n| --- | --- |\n\n```sh norun="no"\nls -la\n```\n<img src="a b">\n';
+  expect(countWords(text)).toBe(7);
 });

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { countWords } from './count-words.ts';
 import { maxGrade, maxSentenceWords, readabilityOf } from './reading-grade.ts';
 
 /** Words that documentation no longer uses, with replacements. Each is matched as a whole word, in any case. */
@@ -141,7 +142,7 @@ export function findRepeatedTerms(file: string, text: string): readonly string[]
 
 /** One line where the README has become too long. */
 export function findLongReadme(file: string, text: string): readonly string[] {
-  const words = text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+  const words = countWords(text);
   return words > maxReadmeWords ? [`${file}: ${words} words, at most ${maxReadmeWords}`] : [];
 }
 
