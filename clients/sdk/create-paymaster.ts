@@ -10,6 +10,9 @@ export type CreatePaymasterOptions = {
   readonly paymasterContext?: PaymasterContext | undefined;
 };
 
+/** These clients put the limits of an answer into the operation, so the service may raise one. */
+const takesLimits = { calculateGasLimits: true } as const;
+
 /** The `paymaster` for viem's `createBundlerClient` and permissionless' `createSmartAccountClient`. */
 export type Paymaster = Readonly<PaymasterActions>;
 
@@ -33,8 +36,10 @@ export function createPaymaster(client: SponsorConnection, options: CreatePaymas
   const paymaster: Paymaster = {
     getPaymasterStubData: (parameters) =>
       getPaymasterStubData(client, { ...parameters, context: mergeContexts(paymasterContext, parameters.context) }),
-    getPaymasterData: (parameters) =>
-      getPaymasterData(client, { ...parameters, context: mergeContexts(paymasterContext, parameters.context) }),
+    getPaymasterData: (parameters) => {
+      const context = mergeContexts(mergeContexts(takesLimits, paymasterContext), parameters.context);
+      return getPaymasterData(client, { ...parameters, context });
+    },
   };
   rememberContext(paymaster, paymasterContext);
   return paymaster;

@@ -29,7 +29,7 @@ export const PaymasterContextSchema = z
         .boolean({ error: 'must be a boolean value' })
         .nullish()
         .describe(
-          'Gas limits that are missing or all 0 are estimated and returned; with false they are refused. Nonzero limits are always signed as given.',
+          'Gas limits that are missing or all 0 are estimated and returned; with false they are refused. With true, a `verificationGasLimit` that cannot suffice is raised and returned too, and the client has to send the operation with it. Other limits are signed as sent or refused.',
         ),
       sponsorshipInfo: sponsorshipContextShape.sponsorshipInfo.describe(
         'Optional here. Without `smartAccountInfo` the type of account is detected from the calls.',

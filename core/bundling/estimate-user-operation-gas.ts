@@ -4,8 +4,11 @@ import { isAddressEqual } from 'viem';
 import type { BundledOperationRequest, BundlerGasEstimate } from '../domain/bundling.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import { toRpcOperation } from '../evm/entry-point/rpc-operation.ts';
+import type { VerificationGas } from '../evm/paymaster-contracts/family/family.ts';
 import { maxBundlerLimit, readBundlerQuantity } from '../gas/ask-bundler.ts';
 import { withEstimationSignature } from '../gas/simulation/estimation-context.ts';
+import { addUnseenGas, unseenGasOf } from '../sponsorship/gas/find-gas-limits.ts';
+import { withSafeSignatures } from '../sponsorship/gas/safe-signatures.ts';
 import { type BundlingParts, inBundlerTurn, type Opened, openBundler } from './bundling-parts.ts';
 import { type ReadForBundler, readForBundler } from './read-bundled-operation.ts';
 import { refuseByReply, refuseUnavailable } from './reply-refusals.ts';
@@ -29,14 +32,27 @@ export async function estimateUserOperationGas(
   const sent = toRpcOperation({ ...read.value, operation }, opened.value.chain.config.eip7702Marker ?? 'as-sent');
   return inBundlerTurn(parts, opened.value, request, async () => {
     const params = [sent, read.value.entryPoint, ...override.value];
+    const unseen = await unseenGas(opened.value, read.value);
+    if (!unseen.ok) return unseen;
     const reply = await opened.value.bundler.ask({ method: 'eth_estimateUserOperationGas', params });
     if (reply.kind !== 'result') return refuseByReply(reply);
     const limits = readLimits(reply.result);
-    return limits === undefined ? refuseUnavailable('did not return gas limits') : accept(limits);
+    return limits === undefined
+      ? refuseUnavailable('did not return gas limits')
+      : accept(addUnseenGas(limits, unseen.value));
   });
 }
 
-function isOfAnother({ contract }: Opened, { paymaster }: ReadForBundler): boolean {
+/**
+ * What a bundler does not measure of an operation that this paymaster pays for: it stops at the first dummy signature, and at
+ * the stub. Most clients sign with the bundler's limits, and take no others from a paymaster.
+ */
+async function unseenGas(opened: Opened, { operation, paymaster }: ReadForBundler): Promise<Result<VerificationGas>> {
+  if (paymaster === undefined || isOfAnother(opened, { paymaster })) return accept({ unseen: 0n, min: 0n });
+  return unseenGasOf({ ...opened, operation: await withSafeSignatures(opened.chain.client, operation) });
+}
+
+function isOfAnother({ contract }: Opened, { paymaster }: Pick<ReadForBundler, 'paymaster'>): boolean {
   return paymaster !== undefined && !isAddressEqual(paymaster, contract.location.address);
 }
 

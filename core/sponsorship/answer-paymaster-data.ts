@@ -46,7 +46,11 @@ async function answerHeldStub(begun: Begun): Promise<Result<SignedStub>> {
   return signed.ok ? accept({ ...signed.value.answer, ...sponsorOf(begun.profile) }) : signed;
 }
 
-/** `pm_getPaymasterData` (ERC-7677). Clients that only want an estimate ask without limits, which are then estimated. */
+/**
+ * `pm_getPaymasterData` (ERC-7677). Clients that only want an estimate ask without limits, which are then estimated. Its answer
+ * has no gas limits in the standard, so a limit is raised for those alone that say they take limits from it: others would
+ * send the operation with their own, which is not what was signed.
+ */
 export async function answerData(
   asked: AskedAt,
 ): Promise<Result<UndecidedSignature & { readonly gasEstimated: boolean }>> {
@@ -59,7 +63,8 @@ export async function answerData(
   const calculateGasLimits = keepsGivenLimits || (noLimits && asked.context.calculateGasLimits !== false);
   if (noLimits && !calculateGasLimits) return refuse(limitsMissing);
   const context = { ...asked.context, calculateGasLimits };
-  const request = { ...begun.value, ...readParallel(begun.value), context, mayRaiseLimits: true };
+  const mayRaiseLimits = asked.context.calculateGasLimits === true;
+  const request = { ...begun.value, ...readParallel(begun.value), context, mayRaiseLimits };
   const signed =
     mode.value === 'ERC20'
       ? await payShareOrAll(request, payInTokens.run)

@@ -1,6 +1,7 @@
 import { PaymasterMode } from '@biconomy/account';
 import { getUserOperationGasPrice as zerodevGasPrice } from '@zerodev/sdk';
 import { Bundler, CandidePaymaster, Simple7702Account } from 'abstractionkit';
+import { toSafeSmartAccount } from 'permissionless/accounts';
 import { createPimlicoClient } from 'permissionless/clients/pimlico';
 import { type Address, createClient, type Hex, http } from 'viem';
 import { createBundlerClient, createPaymasterClient } from 'viem/account-abstraction';
@@ -11,6 +12,7 @@ import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts'
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
+import { safe141Contracts } from '../support/accounts/matrix-accounts.ts';
 import { mint, newSmartAccount, nextOperation, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
 import { delegatingAccount, signDelegation } from '../support/chain/eip7702-lab.ts';
 import { landingClients } from '../support/chain/landings-table.ts';
@@ -236,6 +238,26 @@ describe('with one URL for paymaster and bundler, sponsored operations land', ()
     });
     for (const delegation of [{ authorization: await signDelegation(devnet, owner, delegate) }, {}]) {
       const hash = await client.sendUserOperation({ calls: [targetCall(devnet, 'increment')], ...delegation });
+      expect(await client.waitForUserOperationReceipt({ hash })).toMatchObject({ success: true });
+    }
+  });
+
+  test.each([3, 12])('of a Safe that %i owners sign for, of which a bundler sees one', async (count) => {
+    const { devnet } = lab;
+    await safe141Contracts(devnet);
+    const owners = Array.from({ length: count }, () => privateKeyToAccount(freshKey()));
+    const account = await toSafeSmartAccount({ client: chainClient(devnet), owners, version: '1.4.1' });
+    const transport = http(lab.paymaster('0.7').rpcUrl, { retryCount: 0 });
+    const paymaster = createPaymasterClient({ transport });
+    const client = createBundlerClient({
+      account,
+      client: chainClient(devnet),
+      transport,
+      paymaster,
+      pollingInterval: 20,
+    });
+    for (let nth = 0; nth < 2; nth += 1) {
+      const hash = await client.sendUserOperation({ calls: [targetCall(devnet, 'increment')] });
       expect(await client.waitForUserOperationReceipt({ hash })).toMatchObject({ success: true });
     }
   });

@@ -12,7 +12,13 @@ import {
   toHex,
   zeroAddress,
 } from 'viem';
-import { createBundlerClient, type SmartAccount, type WebAuthnAccount } from 'viem/account-abstraction';
+import {
+  createBundlerClient,
+  createPaymasterClient,
+  type PaymasterActions,
+  type SmartAccount,
+  type WebAuthnAccount,
+} from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
@@ -38,13 +44,17 @@ afterAll(() => lab.close());
 const owners = (count: number) => Array.from({ length: count }, () => privateKeyToAccount(freshKey()));
 const plain = { retryCount: 0 };
 
-function clientOf(account: SmartAccount) {
+/** Takes raised limits out of an answer. */
+const sdkPaymaster = () => createPaymaster(createSponsorClient({ url: lab.paymaster('0.7').rpcUrl }));
+/** Takes none. */
+const viemPaymaster = () => createPaymasterClient({ transport: http(lab.paymaster('0.7').rpcUrl, plain) });
+
+function clientOf(account: SmartAccount, paymaster: () => PaymasterActions = sdkPaymaster) {
   return createBundlerClient({
     account,
     client: chainClient(lab.devnet),
     transport: http(lab.bundler.url, plain),
-    // viem's own paymaster client leaves the raised limits out.
-    paymaster: createPaymaster(createSponsorClient({ url: lab.paymaster('0.7').rpcUrl })),
+    paymaster: paymaster(),
     pollingInterval: 20,
   });
 }
@@ -82,6 +92,14 @@ describe.each(['1.4.1', '1.5.0'] as const)('a Safe %s that all its owners sign f
   test.each([3, 12])('lands with %i owners, with the limits of a bundler that saw one signature', async (count) => {
     await landTwice(await openSafe(version, count));
   });
+});
+
+test('limits that pay for one signature are refused to a client that takes none out of an answer', async () => {
+  const account = await openSafe('1.4.1', 12);
+  const sending = clientOf(account, viemPaymaster).sendUserOperation({ calls: [targetCall(lab.devnet, 'increment')] });
+  await expect(sending).rejects.toThrow(
+    /verificationGasLimit is \d+ gas, with which the operation fails\. It needs about \d+/,
+  );
 });
 
 test('limits that pay for one signature are refused with what is needed, where the answer has no limits', async () => {

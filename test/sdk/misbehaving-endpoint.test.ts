@@ -77,10 +77,11 @@ test('an operation is sent with the fields of the interface alone, numbers and c
   const { client, asked } = clientOf({ paymasterAndData: '0x', validUntil });
   const secret = { account: 'not for the service', calls: [] };
   await createPaymaster(client, { paymasterContext: { token: address } }).getPaymasterData({ ...operation, ...secret });
+  const context = { calculateGasLimits: true, token: address };
   expect(asked).toEqual([
     {
       method: 'pm_getPaymasterData',
-      params: [{ sender: address, nonce: '0x7', callData: '0x' }, address, '0x7a69', { token: address }],
+      params: [{ sender: address, nonce: '0x7', callData: '0x' }, address, '0x7a69', context],
     },
   ]);
 });

@@ -25,8 +25,9 @@ export type PaymasterData = GetPaymasterDataReturnType & {
 
 /**
  * `pm_getPaymasterData` (ERC-7677): signed paymaster fields for an operation whose gas limits are final. With
- * `calculateGasLimits` in the context, limits that are all missing are estimated and returned. Parameters and answer are
- * viem's; `context` is a `PaymasterContext`.
+ * `calculateGasLimits: true` in the context, limits that are all missing are estimated, a verification limit that cannot suffice
+ * is raised, and both are returned. Without it the latter is refused. Parameters and answer are viem's; `context` is a
+ * `PaymasterContext`.
  *
  * @example
  * const signed = await getPaymasterData(client, {

@@ -191,7 +191,11 @@ export function unseenGasOf(request: Identified & Pick<ReadOperation, 'operation
   return ofSignatures.ok ? accept({ unseen: unseen + ofSignatures.value, min }) : ofSignatures;
 }
 
-export function addUnseenGas(gas: GasLimits, { unseen, min }: UnseenGas): GasLimits {
+/** Limits of an estimate with a stub and dummy signatures, completed by what such an estimate does not include. */
+export function addUnseenGas<Limits extends Pick<GasLimits, 'verificationGasLimit'>>(
+  gas: Limits,
+  { unseen, min }: UnseenGas,
+): Limits {
   return { ...gas, verificationGasLimit: maxBigint(gas.verificationGasLimit + unseen, min) };
 }
 
