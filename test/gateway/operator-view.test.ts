@@ -44,15 +44,15 @@ describe.each(['local', 'grpc'] as const)('the operator’s view, core %s', (han
   afterAll(() => service.close());
 
   test('shows nodes, prices, deposits, keys, accounts and limits to an owner of the operator’s account', async () => {
-    const { contracts } = (await vi.waitUntil(
+    const view = await vi.waitUntil(
       async () => {
-        const [chain] = (await viewOf(operator.authToken)).chains;
-        return chain?.nodes[0]?.head === undefined || chain.headAt === undefined ? undefined : chain;
+        const seen = await viewOf(operator.authToken);
+        const [chain] = seen.chains;
+        return seen.ready && chain?.nodes[0]?.head !== undefined && chain.headAt !== undefined && seen;
       },
       { timeout: 20_000 },
-    )) ?? { contracts: [] };
-    const view = await viewOf(operator.authToken);
-    expect(view.ready).toBe(true);
+    );
+    const contracts = view.chains[0]?.contracts ?? [];
     expect(view.chains[0]?.nodes).toMatchObject([
       { node: '1', host: '127.0.0.1', isAsked: true, isResting: false, behind: 0 },
       { node: '2', host: '127.0.0.1', isAsked: false },

@@ -37,7 +37,7 @@ test('a recording is the same again on the same commit, and a line that came out
   const { unexpected } = await replay(await newWorld(), doctored, { allowed: [whenSent] });
   expect(new Set(unexpected.map(({ line }) => line))).toEqual(new Set([signed]));
   expect(unexpected.map(({ path }) => path)).toContain('tank.held');
-});
+}, 180_000);
 
 function isSigned(outcome: unknown): boolean {
   return JSON.stringify(outcome).includes('"kind":"signed"');
