@@ -179,7 +179,7 @@ function databaseNote(results: BenchResults, peakPerSecond: number): string {
 }
 
 /** What `npm run bench:bytes` says of an operation that landed, indexes included. */
-const kilobytes = 3.2;
+const kilobytes = 2.5;
 
 function decisionCosts(results: BenchResults): string {
   const cpu = readOperationCpu(results);
