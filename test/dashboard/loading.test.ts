@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
 import { targetCall } from '../support/chain/chain-lab.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { freshKey } from '../support/service/running-service.ts';
 import { type DashboardLab, openDashboardLab, signInWithToken } from './dashboard-lab.ts';
@@ -39,7 +40,7 @@ describeInBrowser('a page that is loading, in a browser', () => {
   afterAll(() => lab?.close());
 
   const pages = ['', 'activity', 'usage', 'gas-tank'];
-  const widths = [1_280, 390];
+  const widths = rowsOfRun([1_280, 390], 1);
   test.each(pages.flatMap((path) => widths.map((width) => [path, width] as const)))(
     'no heading of the page “%s” moves when its data arrives, %i pixels wide',
     async (path, width) => {

@@ -122,6 +122,7 @@ export const shortenedTests = [
   'test/cli/command-line.test.ts',
   'test/conformance/management-local.test.ts',
   'test/conformance/rpc-local.test.ts',
+  'test/dashboard/loading.test.ts',
   'test/decisions/decision-surface.test.ts',
   'test/decisions/usage.test.ts',
   'test/dev/dev.test.ts',
@@ -175,4 +176,5 @@ export const longestTests = [
   'test/chain/sepolia-prices.test.ts',
   'test/recording/replay.test.ts',
   'test/pairs/pairs.test.ts',
+  'test/dev/dev.test.ts',
 ];
