@@ -65,7 +65,7 @@ export function createSponsorshipParts(config: CoreConfig, built: Built): Sponso
       metrics.count(coreMetrics.upstreamUsd, { chain: String(chainId) }, Number(usdMicros) / 1e6),
     signatures,
     decisions,
-    upstreamQuestions: createUpstreamQuestions(store),
+    upstreamQuestions: createUpstreamQuestions(store, clock),
     holds: createHoldQueue(store, clock, [built.losses]),
     tryHold: createDryHolds(store, clock).hold,
     sign: (signer, digest) => signer.signDigest(digest),

@@ -3,7 +3,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Logger } from '../base/logger.ts';
 import { type Clock, createTimers, repeat, type Timers, unixSeconds } from '../base/time/clock.ts';
 import { countDecisions } from '../decisions/count-decisions.ts';
-import { pruneAccounts, pruneEndedLimits, pruneUpstream, pruneUsage } from '../decisions/pruning/prune-counts.ts';
+import { pruneAccounts, pruneEndedLimits, pruneUsage } from '../decisions/pruning/prune-counts.ts';
 import {
   type DecisionRetention,
   pruneDecisions,
@@ -172,7 +172,6 @@ export async function sweep(
   await pruneTooMany(store, keep.keepMost, isClosed);
   while (!isClosed() && !(await pruneAccounts(store, now))) await pause(betweenSweepTurns);
   while (!isClosed() && !(await pruneEndedLimits(store))) await pause(betweenSweepTurns);
-  while (!isClosed() && !(await pruneUpstream(store, now))) await pause(betweenSweepTurns);
   while (!isClosed() && !(await pruneUsage(store, now))) await pause(betweenSweepTurns);
   while (!isClosed() && !(await pruneSignIn(store, now))) await pause(betweenSweepTurns);
   if (keepAuditLog === undefined) return;

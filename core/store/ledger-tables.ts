@@ -99,33 +99,13 @@ type HoldsTable = {
    * release.
    */
   upstream: Generated<number>;
+  /** What another paymaster was asked for under it: JSON, see `core/ledger/accounts/upstream-accounts.ts`. */
+  upstream_use: Generated<string | null>;
   /** How many of its calls limits of contracts and methods count: JSON, by the keys of `called-limits.ts`. */
   calls: Generated<string | null>;
   /** The accounts that count it: JSON, see `core/ledger/accounts/legs.ts`. */
   legs: Generated<string>;
 };
-
-/** Requests to a second paymaster under a hold. Amounts in millionths of a USD; times in Unix seconds. */
-type UpstreamHoldsTable = {
-  hold_id: number;
-  chain_id: number;
-  paymaster_id: string;
-  /** The amount reserved in the budget, and the part of it that an answer was given for. */
-  reserved: number;
-  answered: number;
-  /** Deadline of a pending answer; 0 if none is pending. */
-  asked_until: number;
-  /** The last answered request, its answer as JSON, and until when the answer is repeated. */
-  request_key: string | null;
-  answer: string | null;
-  valid_until: number;
-};
-
-/**
- * The amount reserved for a second paymaster on a UTC day, and how many operations it answered: for the whole chain (`whose`
- * empty), a paymaster, or a client (`client:` and its keyed digest).
- */
-type UpstreamSumsTable = { chain_id: number; whose: string; day: number; operations: number; usd_micros: number };
 
 /**
  * What a tank paid for the operations of a paymaster (empty if no hold explains them) on the UTC day that begins at `day`
@@ -374,8 +354,6 @@ export type LedgerTables = {
   tank_books: TanksTable & Held;
   contract_books: ContractTotalsTable & Held;
   holds: HoldsTable;
-  upstream_holds: UpstreamHoldsTable;
-  upstream_sums: UpstreamSumsTable;
   counters: CountersTable;
   ledger_accounts: LedgerAccountsTable;
   limit_numbers: LimitNumbersTable;

@@ -45,8 +45,6 @@ const chainTables = [
   'tanks',
   'token_payments',
   'treasury_transfers',
-  'upstream_holds',
-  'upstream_sums',
   'usage_sums',
   'webhook_answers',
   'webhook_notices',

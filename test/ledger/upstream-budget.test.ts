@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { pruneUpstream } from '../../core/decisions/pruning/prune-counts.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { pruneAccounts } from '../../core/decisions/pruning/prune-counts.ts';
 import type { UpstreamBudget } from '../../core/domain/chain-config.ts';
 import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
+import { upstreamBudgetAccounts, upstreamStatementAccount } from '../../core/ledger/accounts/upstream-accounts.ts';
 import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
 import { createUpstreamQuestions } from '../../core/ledger/holds/end-upstream-question.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
@@ -47,8 +48,13 @@ beforeEach(async () => {
   await post(ledger.store, [depositEvent(1, 1n)]);
 });
 
+/** Whatever happened, each account is what the holds count in it. */
+afterEach(async () => {
+  expect(await ledger.store.read(checkAccounts)).toEqual([]);
+});
+
 const queueOf = (store: typeof ledger.store) => createHoldQueue(store, { now: () => now * 1000 }, []);
-const questions = () => createUpstreamQuestions(ledger.store);
+const questions = () => createUpstreamQuestions(ledger.store, { now: () => now * 1000 });
 
 let nonces = 0n;
 type Ask = Partial<HoldRequest> & { readonly usdMicros?: bigint; readonly budget?: Partial<UpstreamBudget> };
@@ -65,14 +71,13 @@ function upstreamRequest({ usdMicros = 10n, budget, ...over }: Ask = {}): HoldRe
 
 const ask = (over?: Ask) => queue.hold(upstreamRequest(over));
 
-function question(outcome: HoldOutcome, client?: string) {
+function question(outcome: HoldOutcome) {
   if (outcome.kind !== 'held' || outcome.upstream === undefined) throw new Error(`It was ${outcome.kind}.`);
-  const { holdId, upstream: reservation } = outcome;
-  return { holdId, chainId, paymasterId, reservation, ...(client === undefined ? {} : { client }) };
+  return { holdId: outcome.holdId, reservation: outcome.upstream };
 }
 
 const keep = (outcome: HoldOutcome, requestKey = 'a request', answer = '{}') =>
-  questions().keepAnswer(question(outcome), { requestKey, answer, decision: undefined });
+  questions().keepAnswer(question(outcome), { requestKey, answer, validUntil: now + 300, decision: undefined });
 
 async function setLimits(...limits: readonly PolicyLimit[]): Promise<void> {
   const policy = policyText({ ...defaultPolicy, limits });
@@ -154,6 +159,43 @@ describe('the budget', () => {
     now += 61;
     expect(await ask({ nonce })).toMatchObject({ kind: 'held', upstream: { added: 0n } });
   });
+
+  test('keeps what a later question about the nonce relies on when an earlier one ends without an answer', async () => {
+    const budget = { usdMicrosPerDay: 10n };
+    const nonce = 78_500n;
+    const early = await ask({ nonce, budget });
+    now += 61;
+    const late = await ask({ nonce, budget });
+    await questions().giveBack(question(early));
+    expect(await keep(late)).toBe(true);
+    expect((await ask({ budget })).kind).toBe('limited');
+  });
+
+  test('counts a nonce that is asked about again on the next day there, and no longer on the day before', async () => {
+    const budget = { usdMicrosPerDay: 10n, usdMicrosPerMonth: 20n };
+    const nonce = 78_600n;
+    now += 12 * 3_600 - 100;
+    await keep(await ask({ nonce, budget, validUntil: now + 500 }));
+    const onFirst = now;
+    now += 200;
+    expect((await ask({ nonce, budget, requestKey: 'another', validUntil: now + 300 })).kind).toBe('held');
+    expect((await ask({ budget })).kind).toBe('limited');
+    const { day: first } = upstreamBudgetAccounts(chainId, onFirst);
+    const { day: second, month } = upstreamBudgetAccounts(chainId, now);
+    expect(await used(first.name)).toEqual({ count: 0, usdMicros: 0n });
+    expect(await used(second.name)).toEqual({ count: 1, usdMicros: 10n });
+    expect(await used(month.name)).toEqual({ count: 1, usdMicros: 10n });
+  });
+
+  test('stays used by an answer whose nonce an operation of ours takes', async () => {
+    const budget = { usdMicrosPerDay: 10n };
+    await post(ledger.store, [depositEvent(1, 1_000n)]);
+    const nonce = 78_700n;
+    const sender = numberedAddress(0xa2);
+    await keep(await ask({ nonce, sender, budget }));
+    await post(ledger.store, [landedEvent(0xa2, nonce, 2n)], { now });
+    expect((await ask({ budget })).kind).toBe('limited');
+  });
 });
 
 test('nothing of the tank is held, and an answered operation counts in limits after its hold has ended', async () => {
@@ -191,18 +233,30 @@ test('an operation of ours that lands under the hold ends it at its cost', async
   expect((await ask({ amount: 8n })).kind).toBe('held');
 });
 
-test('what clients asked is forgotten with the day, and the sums of paymasters stay', async () => {
+/** What an account counts. */
+async function used(name: string) {
+  const row = await ledger.store.db
+    .selectFrom('ledger_accounts')
+    .select(['count', 'amount'])
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row && { count: row.count, usdMicros: BigInt(row.amount) };
+}
+
+test('what a client asked is forgotten after the day, what the chain spent after the month, and a statement stays', async () => {
   await keep(await ask({ client: 'digest' }));
-  const sums = () =>
-    ledger.store.db.selectFrom('upstream_sums').select(['whose', 'operations', 'usd_micros']).execute();
-  expect(await sums()).toHaveLength(3);
-  await pruneUpstream(ledger.store, now + 3 * day);
-  expect(await sums()).toEqual(
-    expect.arrayContaining([
-      { whose: '', operations: 1, usd_micros: 10 },
-      { whose: paymasterId, operations: 1, usd_micros: 10 },
-    ]),
-  );
-  expect(await sums()).toHaveLength(2);
-  expect(await ledger.store.db.selectFrom('upstream_holds').selectAll().execute()).toEqual([]);
+  await keep(await ask({ client: 'digest', nonce: nonces }), 'another request');
+  await questions().giveBack(question(await ask({ client: 'digest' })));
+  const left = async () => {
+    const rows = await ledger.store.db.selectFrom('ledger_accounts').select('name').execute();
+    return rows.map(({ name }) => name).filter((name) => name.startsWith('up/'));
+  };
+  const { month: ofMonth } = upstreamBudgetAccounts(chainId, now);
+  const ofStatement = upstreamStatementAccount({ chainId, paymasterId, month: Date.UTC(2026, 10) / 1000 });
+  expect(await left()).toHaveLength(4);
+  await pruneAccounts(ledger.store, now + 3 * day);
+  expect(new Set(await left())).toEqual(new Set([ofMonth.name, ofStatement]));
+  await pruneAccounts(ledger.store, now + 33 * day);
+  expect(await left()).toEqual([ofStatement]);
+  expect(await used(ofStatement)).toEqual({ count: 1, usdMicros: 10n });
 });

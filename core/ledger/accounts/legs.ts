@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Quantity } from './ledger-accounts.ts';
+import type { UpstreamUse } from './upstream-accounts.ts';
 
 /**
  * The accounts that count a hold, by what they count of it: until it ends `a` what it sets aside and `r` what of that may end
- * unpaid; also afterwards `n` operations (`n3` its three calls), `w` wei, `u` the USD of limits, `b` the USD of budgets. They
- * are stored with the hold. Whenever it changes, each of its accounts changes by what the leg is after the change less what
+ * unpaid; also afterwards `n` operations (`n3` its three calls), `w` wei, `u` the USD of limits, `b` the USD of budgets; and, however
+ * it ends, `s` the USD that another paymaster is asked for. They are stored with the hold. Whenever it changes, each of its accounts changes by what the leg is after the change less what
  * it was before: nothing else changes an account.
  */
 export type Legs = Readonly<Record<string, readonly number[]>>;
@@ -30,15 +31,23 @@ type CountedQuantities = LimitedQuantities & {
   readonly amount: bigint;
   /** What of that may end unpaid; undefined where none of it can. */
   readonly atRisk: bigint | undefined;
+  /** What another paymaster has been asked for; undefined where none was. */
+  readonly upstreamUse: UpstreamUse | undefined;
 };
 
 const nothing: Quantity = { count: 0, amount: 0n };
 
 /** What an account under a code counts of a hold as it is. */
 function quantityOf(hold: CountedQuantities, code: string): Quantity {
+  if (code === 's') return upstreamQuantity(hold);
   if (code !== 'a' && code !== 'r') return limitedQuantity(hold, code);
   if (!hold.isLive) return nothing;
   return { count: 1, amount: code === 'a' ? hold.amount : (hold.atRisk ?? 0n) };
+}
+
+/** Counted as an operation once there was an answer. */
+function upstreamQuantity({ upstreamUse: use }: CountedQuantities): Quantity {
+  return use === undefined ? nothing : { count: use.answered === undefined ? 0 : 1, amount: use.reserved };
 }
 
 /** What the account of a limit or budget under a code counts of a hold as it is. */

@@ -20,7 +20,7 @@ export type UsageSubject = PolicyKey & {
 };
 
 /** How long the account of a window outlives it, in seconds: its last holds have ended by then. */
-const windowOutlives = 2 * secondsPerDay;
+export const windowOutlives = 2 * secondsPerDay;
 /** How long that of a ticket outlives it: all tickets that an application issued with the same `jti` have ended by then. */
 export const ticketOutlives = maxTicketLifetimeSeconds;
 

@@ -63,7 +63,6 @@ function isDue(table: ArchivedTable, before: number): RawBuilder<SqlBool> {
     case 'holds':
       return sql`${hasEnded(before)} AND ${isNotNewest}
         AND NOT EXISTS (SELECT 1 FROM signatures WHERE signatures.hold_id = holds.hold_id)
-        AND NOT EXISTS (SELECT 1 FROM upstream_holds WHERE upstream_holds.hold_id = holds.hold_id)
         AND NOT EXISTS (SELECT 1 FROM relayed_operations WHERE relayed_operations.hold_id = holds.hold_id)
         AND NOT EXISTS (SELECT 1 FROM grants WHERE grants.hold_id = holds.hold_id)`;
   }

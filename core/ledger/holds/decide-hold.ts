@@ -5,21 +5,20 @@ import { refusedBy } from '../../policies/rules/decide-stage.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { ticketRefusals } from '../../tickets/ticket.ts';
 import type { Quantity } from '../accounts/ledger-accounts.ts';
-import { addLegChanges, type HoldMove, type Legs } from '../accounts/legs.ts';
+import { addLegChanges, type HoldMove, type Legs, noLegs } from '../accounts/legs.ts';
 import { contractAccount, openAccountsOf, tankAccount } from '../accounts/open-accounts.ts';
 import { decideBudgets } from '../budgets.ts';
 import { addSponsored, addToHold, noteSigner, withSponsored } from './add-to-hold.ts';
 import { countForClient, decideCaps } from './decide-caps.ts';
-import { budgetLegs, decideLimits, openLegs } from './decide-limits.ts';
+import { budgetLegs, decideLimits, openLegs, type PlannedLeg } from './decide-limits.ts';
 import { decideRisk, riskAdded } from './decide-risk.ts';
-import { askUpstream, decideUpstream } from './decide-upstream.ts';
+import { decideUpstream, upstreamLegs } from './decide-upstream.ts';
 import { type DraftHold, freshHold, identityOf } from './draft-hold.ts';
-import { type HoldOutcome, type HoldRequest, tankIdentity } from './hold-request.ts';
+import { type HoldOutcome, type HoldRequest, tankIdentity, type UpstreamReservation } from './hold-request.ts';
 import type { HoldWorkingSet } from './hold-working-set.ts';
 import { decideTokenPayment, noteTokenPayment } from './open-token-payments.ts';
 import { decideWay, noteWay } from './other-way.ts';
 import { availableWei } from './read-available-funds.ts';
-import type { AskedUpstream } from './upstream-working-set.ts';
 
 /** A signature that ends within this many seconds is of no use to a client that asks again. */
 const minRest = 10;
@@ -32,7 +31,7 @@ export type HoldDecision =
       readonly hold: DraftHold;
       readonly rulings: readonly Ruling[];
       readonly terms?: string;
-      readonly upstream?: AskedUpstream;
+      readonly upstream?: UpstreamReservation;
     }
   | Exclude<HoldOutcome, { readonly kind: 'held' }>;
 
@@ -91,7 +90,7 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
     ...decideCaps(book, request, tank, live, { added, spendable, counted }),
     ...decideRisk(book, request, { added: atRiskAdded, spendable, counted }),
   ];
-  const asked = request.upstream && decideUpstream(book.upstream, { ...request, upstream: request.upstream }, live);
+  const asked = request.upstream && decideUpstream(book, { ...request, upstream: request.upstream }, live);
   const ofUpstream = asked?.rulings ?? [];
   const rulings = [...budgeted, ...capped, ...ofUpstream];
   const refused = refusedBy([...capped, ...ofUpstream]);
@@ -107,14 +106,15 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
   if (counted.takesOver) hold.client = request.client;
   addToHold(hold, request, { added, atRiskAdded });
   if (sponsored !== undefined) addSponsored(hold, request, sponsored.after);
-  hold.legs = legsWith(book, hold, sponsored?.planned);
+  if (asked?.use !== undefined) hold.upstreamUse = asked.use;
+  const ofAsked = asked?.use === undefined ? undefined : upstreamLegs(request, book.now);
+  hold.legs = legsWith(book, hold, { limits: sponsored?.planned, upstream: ofAsked });
   book.accounts.change(legChanges({ before, after: hold }));
   book.holds.set(identity, hold);
   noteWay(book.pendingWays, request);
   noteTokenPayment(book.tokenPayments, request);
   if (asked !== undefined) {
-    const upstream = askUpstream(book.upstream, { ...asked, hold, request });
-    return { kind: 'held', request, hold, rulings, upstream };
+    return { kind: 'held', request, hold, rulings, upstream: asked.reservation };
   }
   const { validUntil, terms, tokenPayment } = request;
   book.grants.set(request.requestKey, { hold, validUntil, terms, tokenPayment, fresh: true });
@@ -131,15 +131,19 @@ function decideSponsored(book: HoldWorkingSet, request: HoldRequest, live: Draft
   return { rulings: [...rulings, ...ofBudgets], planned, after };
 }
 
-/** The legs of a hold with a request. What limits count of it stays as it is unless the request is sponsored. */
+/**
+ * The legs of a hold with a request. What limits count of it stays as it is unless the request is sponsored, and what another
+ * paymaster's budget counts unless that is asked.
+ */
 function legsWith(
   book: HoldWorkingSet,
   hold: DraftHold,
-  limits: ReturnType<typeof decideLimits>['planned'] | undefined,
+  { limits, upstream }: Record<'limits' | 'upstream', readonly PlannedLeg[] | undefined>,
 ): Legs {
-  const open = openLegs(book.accounts, openAccountsOf(hold));
-  if (limits === undefined) return { ...hold.legs, ...open };
-  return { ...open, ...openLegs(book.accounts, [...limits, ...budgetLegs(book, hold.paymasterId)]) };
+  const { s: asked = [] } = hold.legs;
+  const kept = limits === undefined ? hold.legs : asked.length === 0 ? noLegs : { s: asked };
+  const counting = limits === undefined ? [] : [...limits, ...budgetLegs(book, hold.paymasterId)];
+  return { ...kept, ...openLegs(book.accounts, [...openAccountsOf(hold), ...counting, ...(upstream ?? [])]) };
 }
 
 function legChanges(move: HoldMove): ReadonlyMap<number, Quantity> {

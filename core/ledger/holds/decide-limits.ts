@@ -24,7 +24,7 @@ type LimitBook = {
 };
 
 /** An account that is going to count a hold, and as what. */
-type PlannedLeg = { readonly code: string; readonly account: AccountName };
+export type PlannedLeg = { readonly code: string; readonly account: AccountName };
 
 /** Whom limits count a request for. What joins a hold counts for the key that it was first requested with. */
 function subjectOf(request: HoldRequest, keyNumber: number): UsageSubject {

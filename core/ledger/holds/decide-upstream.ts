@@ -1,80 +1,83 @@
 import { maxBigint } from '../../base/values/integers.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
-import { windowStart } from '../../policies/limit-window.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
+import type { LedgerAccounts } from '../accounts/ledger-accounts.ts';
+import { countedIn } from '../accounts/legs.ts';
+import { type UpstreamUse, upstreamAccounts } from '../accounts/upstream-accounts.ts';
+import { shareOf } from './decide-caps.ts';
+import type { PlannedLeg } from './decide-limits.ts';
 import type { DraftHold } from './draft-hold.ts';
-import type { HoldRequest, UpstreamAsk, UpstreamReservation } from './hold-request.ts';
-import { type AskedUpstream, ofChain, ofClient, sumIdentity, type UpstreamWorkingSet } from './upstream-working-set.ts';
+import { answerKey, type HoldRequest, type UpstreamAsk, type UpstreamReservation } from './hold-request.ts';
+import type { KnownGrant } from './live-holds.ts';
 
 /** An answer that ends within this many seconds is of no use to a client that asks again. */
 const minRest = 10;
 const rule = 'upstream';
-/** Shares count in millionths. */
-const millionths = 1_000_000;
 
 type Asking = HoldRequest & { readonly upstream: UpstreamAsk };
-type Decided = { readonly rulings: readonly Ruling[]; readonly reservation: UpstreamReservation };
+
+/** The parts of a working set that a question to another paymaster is decided with. `now` in Unix seconds. */
+type UpstreamBook = {
+  readonly accounts: LedgerAccounts;
+  readonly grants: ReadonlyMap<string, KnownGrant>;
+  readonly now: number;
+};
+
+/** `use` is what the hold has asked for with this question; absent if an earlier answer is repeated. */
+type Decided = {
+  readonly rulings: readonly Ruling[];
+  readonly reservation: UpstreamReservation;
+  readonly use?: UpstreamUse;
+};
 
 /**
- * Whether a second paymaster may be asked. Only what the request needs beyond an earlier question about the same nonce is
- * set aside, because only one of the operations can land. When the budget refuses, the reason is the same as without a
- * second paymaster.
+ * Whether another paymaster may be asked. Only what the request needs beyond an earlier question about the same nonce is
+ * set aside, because only one of the operations can land; the hold counts as a whole at the time of its last question. When the
+ * budget refuses, the reason is the same as without another paymaster.
  */
-export function decideUpstream(book: UpstreamWorkingSet, request: Asking, live: DraftHold | undefined): Decided {
-  const { upstream, requestKey, client, tank } = request;
-  const day = windowStart('day', book.now);
-  const before = live?.holdId === undefined ? undefined : book.holds.get(live.holdId);
-  const isAnswered = before?.answer !== undefined && before.requestKey === requestKey;
-  if (isAnswered && before.validUntil > book.now + minRest) {
-    const reservation = { added: 0n, day, answer: before.answer };
+export function decideUpstream(book: UpstreamBook, request: Asking, live: DraftHold | undefined): Decided {
+  const { upstream, requestKey } = request;
+  const { budget, outage, usdMicros, askedUntil } = upstream;
+  const kept = book.grants.get(answerKey(requestKey));
+  if (kept !== undefined && kept.hold === live && kept.validUntil > book.now + minRest) {
+    const reservation = { added: 0n, askedUntil: 0, answer: kept.terms };
     return { rulings: [{ rule, finding: ['upstream-answered-before'] }], reservation };
   }
-  const isAsking = (before?.askedUntil ?? 0) > book.now || book.asked.some(({ hold }) => hold === live);
-  const added = maxBigint(upstream.usdMicros - (before?.reserved ?? 0n), 0n);
-  const reservation = { added, day };
-  if (isAsking) {
+  const before = live?.upstreamUse ?? notAsked;
+  const reserved = maxBigint(usdMicros, before.reserved);
+  const reservation = { added: reserved - before.reserved, askedUntil };
+  if (before.askedUntil > book.now) {
     return { rulings: [{ rule, finding: ['upstream-asked'], refusal: askedTwice }], reservation };
   }
-  const { usdMicrosPerDay, usdMicrosPerMonth, maxSharePerClient } = upstream.budget;
-  const used = (whose: string) => book.sums.get(sumIdentity({ chainId: tank.chainId, whose, day })) ?? 0n;
-  const ofMonth = [...book.sums].reduce((sum, [identity, usdMicros]) => {
-    return isOfMonth(identity, tank.chainId) ? sum + usdMicros : sum;
-  }, 0n);
-  const share = (usdMicrosPerDay * BigInt(Math.round(maxSharePerClient * millionths))) / BigInt(millionths);
+  const { day, month, client } = accountsOf(request, book.now);
   const budgets = [
-    { of: 'day', max: usdMicrosPerDay, used: used(ofChain) },
-    { of: 'month', max: usdMicrosPerMonth, used: ofMonth },
-    ...(client === undefined ? [] : [{ of: 'client', max: share, used: used(ofClient(client)) } as const]),
+    { of: 'day', max: budget.usdMicrosPerDay, account: day },
+    { of: 'month', max: budget.usdMicrosPerMonth, account: month },
+    { of: 'client', max: shareOf(budget.usdMicrosPerDay, budget.maxSharePerClient), account: client },
   ] as const;
   const rulings: Ruling[] = [];
-  for (const budget of budgets) {
-    const isOver = budget.used + added > budget.max;
-    rulings.push({
-      rule,
-      finding: ['upstream-budget', budget.of, added, budget.max, budget.used],
-      ...(isOver ? { refusal: upstream.outage } : {}),
-    });
-    if (isOver) break;
+  for (const { of, max, account } of budgets) {
+    if (account === undefined) continue;
+    const used = book.accounts.of(account.name).amount;
+    const added = reserved - countedIn(live, book.accounts.find(account.name)).amount;
+    const seen: Ruling = { rule, finding: ['upstream-budget', of, added, max, used] };
+    if (used + added > max) return { rulings: [...rulings, { ...seen, refusal: outage }], reservation };
+    rulings.push(seen);
   }
-  return { rulings, reservation };
+  return { rulings, reservation, use: { ...before, reserved, askedUntil } };
 }
 
-/** The sums that were read are of this month. */
-function isOfMonth(identity: string, chainId: number): boolean {
-  const [ofThat, , whose] = identity.split(' ');
-  return Number(ofThat) === chainId && whose === ofChain;
+const notAsked: UpstreamUse = { reserved: 0n, askedUntil: 0 };
+
+/** The accounts that count a hold under which another paymaster is asked at `now` (Unix seconds). */
+export function upstreamLegs(request: HoldRequest, now: number): readonly PlannedLeg[] {
+  const accounts = Object.values(accountsOf(request, now));
+  return accounts.flatMap((account) => (account === undefined ? [] : [{ code: 's', account }]));
 }
 
-/** Adds a decided question to the working set, for later requests. */
-export function askUpstream(book: UpstreamWorkingSet, { reservation, hold, request }: AskedUpstream): AskedUpstream {
-  const asked = { reservation, hold, request };
-  book.asked.push(asked);
-  const { tank, client } = request;
-  for (const whose of [ofChain, ...(client === undefined ? [] : [ofClient(client)])]) {
-    const identity = sumIdentity({ chainId: tank.chainId, whose, day: reservation.day });
-    book.sums.set(identity, (book.sums.get(identity) ?? 0n) + reservation.added);
-  }
-  return asked;
+function accountsOf(request: HoldRequest, now: number) {
+  const { tank, paymasterId, client } = request;
+  return upstreamAccounts({ chainId: tank.chainId, paymasterId, ...(client === undefined ? {} : { client }), now });
 }
 
 const askedTwice: Refusal = {

@@ -1,100 +1,109 @@
+import type { Transaction } from 'kysely';
+import { type Clock, unixSeconds } from '../../base/time/clock.ts';
+import type { Database } from '../../store/database.ts';
 import type { DecisionRow } from '../../store/decision-tables.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import type { Store } from '../../store/store.ts';
-import type { UpstreamReservation } from './hold-request.ts';
-import { addToUpstreamSums, ofChain, ofClient } from './upstream-working-set.ts';
+import { countedRow, followHolds, readCountedHolds, type StoredHold } from '../accounts/follow-holds.ts';
+import { readUpstreamUse, type UpstreamUse, writeUpstreamUse } from '../accounts/upstream-accounts.ts';
+import { answerKey, type UpstreamReservation } from './hold-request.ts';
+import { keepGrants } from './hold-rows.ts';
 
 /** A question that a reservation was made for, and its hold. */
-export type UpstreamQuestion = {
-  readonly holdId: number;
-  readonly chainId: number;
-  readonly paymasterId: string;
-  readonly client?: string;
-  readonly reservation: UpstreamReservation;
-};
+export type UpstreamQuestion = { readonly holdId: number; readonly reservation: UpstreamReservation };
 
-/** An answer as JSON, the request it is repeated for, and the decision's record. */
+/** An answer as JSON, the request it is repeated for and until when (Unix seconds), and the decision's record. */
 type KeptAnswer = {
   readonly requestKey: string;
   readonly answer: string;
+  readonly validUntil: number;
   readonly decision: DecisionRow | undefined;
 };
 
-/** How questions to a second paymaster end. */
+/** How questions to another paymaster end. */
 export type UpstreamQuestions = {
+  /**
+   * Stores an answer before it is returned: from then on limits count the hold permanently. False when the hold has ended
+   * meanwhile, in which case the answer must not be returned.
+   */
   keepAnswer(question: UpstreamQuestion, kept: KeptAnswer): Promise<boolean>;
+  /** Releases what was set aside for a question that was not answered. */
   giveBack(question: UpstreamQuestion): Promise<void>;
 };
 
-export function createUpstreamQuestions(store: Store): UpstreamQuestions {
+export function createUpstreamQuestions(store: Store, clock: Clock): UpstreamQuestions {
+  const now = () => unixSeconds(clock);
   return {
-    keepAnswer: (question, kept) => keepAnswer(store, question, kept),
-    giveBack: (question) => giveBack(store, question),
+    keepAnswer: (question, kept) => store.transaction((transaction) => keepAnswer(transaction, question, kept, now())),
+    giveBack: (question) => store.transaction((transaction) => giveBack(transaction, question, now())),
   };
 }
 
-/**
- * Stores an answer before it is returned: from then on limits count the hold permanently. False when the hold has ended
- * meanwhile, in which case the answer must not be returned.
- */
-function keepAnswer(
-  store: Store,
-  { holdId, chainId, paymasterId, reservation }: UpstreamQuestion,
-  kept: KeptAnswer,
+async function keepAnswer(
+  transaction: Transaction<Database>,
+  { holdId }: UpstreamQuestion,
+  { requestKey, answer, validUntil, decision }: KeptAnswer,
+  now: number,
 ): Promise<boolean> {
-  return store.transaction(async (transaction) => {
-    const { numUpdatedRows } = await transaction
-      .updateTable('holds')
-      .set({ upstream: 1 })
-      .where('hold_id', '=', holdId)
-      .where('state', '=', 'live')
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) return false;
-    const before = await transaction
-      .selectFrom('upstream_holds')
-      .select('answered')
-      .where('hold_id', '=', holdId)
-      .executeTakeFirstOrThrow();
+  const found = await findAsked(transaction, holdId);
+  if (found?.hold.state !== 'live') return false;
+  const { hold, use } = found;
+  const changed = { upstream: 1, upstream_use: writeUpstreamUse({ ...use, answered: use.reserved, askedUntil: 0 }) };
+  await changeHold(transaction, hold, changed, now);
+  await runTogether(
+    transaction,
+    keepGrants([
+      {
+        request_key: answerKey(requestKey),
+        hold_id: holdId,
+        valid_until: validUntil,
+        terms: answer,
+        token: null,
+        token_most: null,
+      },
+    ]),
+  );
+  if (decision !== undefined) {
+    const { decision_id, record, reasons } = decision;
     await transaction
-      .updateTable('upstream_holds')
-      .set(({ ref }) => ({
-        answered: ref('reserved'),
-        asked_until: 0,
-        request_key: kept.requestKey,
-        answer: kept.answer,
-      }))
-      .where('hold_id', '=', holdId)
+      .updateTable('decisions')
+      .set({ record, reasons })
+      .where('decision_id', '=', decision_id)
       .execute();
-    if (kept.decision !== undefined) {
-      const { decision_id, record, reasons } = kept.decision;
-      await transaction
-        .updateTable('decisions')
-        .set({ record, reasons })
-        .where('decision_id', '=', decision_id)
-        .execute();
-    }
-    // An operation without a price costs nothing and is still answered only once.
-    const isFirst = before.answered === 0;
-    const sum = { chainId, day: reservation.day, usdMicros: 0, operations: isFirst ? 1 : 0 };
-    await addToUpstreamSums(transaction, [ofChain, paymasterId], sum);
-    return true;
-  });
+  }
+  return true;
 }
 
-/** Releases what was set aside for a question that was not answered. */
-function giveBack(store: Store, question: UpstreamQuestion): Promise<void> {
-  const { holdId, chainId, paymasterId, client, reservation } = question;
-  const added = Number(reservation.added);
-  return store.transaction(async (transaction) => {
-    const { numUpdatedRows } = await transaction
-      .updateTable('upstream_holds')
-      .set(({ eb }) => ({ reserved: eb('reserved', '-', added), asked_until: 0 }))
-      .where('hold_id', '=', holdId)
-      // A question that took too long may have been asked again; then what was set aside belongs to that one.
-      .where(({ eb }) => eb(eb('reserved', '-', added), '>=', eb.ref('answered')))
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) return;
-    const sum = { chainId, day: reservation.day, usdMicros: -added, operations: 0 };
-    const whose = [ofChain, paymasterId, ...(client === undefined ? [] : [ofClient(client)])];
-    await addToUpstreamSums(transaction, whose, sum);
-  });
+async function giveBack(
+  transaction: Transaction<Database>,
+  { holdId, reservation }: UpstreamQuestion,
+  now: number,
+): Promise<void> {
+  const found = await findAsked(transaction, holdId);
+  // One that took too long may have been asked again: then what was set aside is for the later question.
+  if (found === undefined || found.use.askedUntil !== reservation.askedUntil) return;
+  const reserved = found.use.reserved - reservation.added;
+  const changed = { upstream_use: writeUpstreamUse({ ...found.use, reserved, askedUntil: 0 }) };
+  await changeHold(transaction, found.hold, changed, now);
+}
+
+type Asked = { readonly hold: StoredHold; readonly use: UpstreamUse };
+
+async function findAsked(transaction: Transaction<Database>, holdId: number): Promise<Asked | undefined> {
+  const { holds } = await readCountedHolds(transaction, [holdId]);
+  const [hold] = holds;
+  if (hold === undefined || hold.upstream_use === null) return undefined;
+  return { hold, use: readUpstreamUse(hold.upstream_use) };
+}
+
+/** Changes a hold and has its accounts follow. */
+async function changeHold(
+  transaction: Transaction<Database>,
+  hold: StoredHold,
+  changed: Partial<Pick<StoredHold, 'upstream' | 'upstream_use'>>,
+  now: number,
+): Promise<void> {
+  await transaction.updateTable('holds').set(changed).where('hold_id', '=', hold.hold_id).execute();
+  const move = { before: countedRow(hold), after: countedRow({ ...hold, ...changed }) };
+  await runTogether<readonly unknown[]>(transaction, ...(await followHolds(transaction, [move], now)));
 }

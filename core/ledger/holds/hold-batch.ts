@@ -11,7 +11,6 @@ import { type HoldOutcome, type HoldRequest, holdIdentity } from './hold-request
 import { changeHolds, grantWrites, insertHolds, writtenId } from './hold-rows.ts';
 import { type HoldWorkingSet, readHoldWorkingSet } from './hold-working-set.ts';
 import { relayedWrites } from './relayed-operations.ts';
-import { upstreamWrites } from './upstream-working-set.ts';
 
 /**
  * Decides many holds in one transaction, in the order given: reads the tanks, limits and live holds concerned once, decides
@@ -40,7 +39,7 @@ export async function tryHold(
   if (!isHeld(decision)) return outcomeOf(decision);
   request.decisionRow?.(decision.rulings);
   const { terms, upstream } = decision;
-  return { kind: 'held', holdId: 0, ...omitAbsent({ terms, upstream: upstream?.reservation }) };
+  return { kind: 'held', holdId: 0, ...omitAbsent({ terms, upstream }) };
 }
 
 type Held = Extract<HoldDecision, { readonly kind: 'held' }>;
@@ -54,7 +53,7 @@ function outcomeOf(decision: HoldDecision): HoldOutcome {
   return {
     kind: 'held',
     holdId: writtenId(decision.hold),
-    ...omitAbsent({ terms: decision.terms, upstream: decision.upstream?.reservation }),
+    ...omitAbsent({ terms: decision.terms, upstream: decision.upstream }),
   };
 }
 
@@ -94,7 +93,6 @@ async function writeRecords(
   await runTogether(
     transaction,
     grantWrites(book.grants),
-    ...upstreamWrites(book.upstream),
     insertSignatures(recorded.flatMap((one) => knownBefore(one, book.now))),
     relayedWrites(held.flatMap(relayedBy), book.now),
     insertDecisions(decisions),

@@ -4,6 +4,7 @@ import type { CalledCounts } from '../../policies/called-limits.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei.ts';
 import { type Legs, noLegs, readLegs, writeLegs } from '../accounts/legs.ts';
+import { readUpstreamUse, writeUpstreamUse } from '../accounts/upstream-accounts.ts';
 
 type Stored = Selectable<Database['holds']>;
 
@@ -75,6 +76,8 @@ const fields = {
   atRisk: field('at_risk', 'text', wei),
   /** How many of its calls the limits of contracts and methods count. */
   calls: field('calls', 'text', { write: writeCalls, read: readCalls, fresh: (): CalledCounts => new Map() }),
+  /** What another paymaster has been asked for; undefined where none was. */
+  upstreamUse: field('upstream_use', 'text', orNull(writeUpstreamUse, readUpstreamUse)),
   /** The accounts that count it. */
   legs: field('legs', 'text', { write: writeLegs, read: readLegs, fresh: (): Legs => noLegs }),
 } as const;

@@ -20,11 +20,11 @@ export type UpstreamAsk = {
   readonly askedUntil: number;
 };
 
-/** What was set aside for one question, in millionths of a USD, and the UTC day (Unix seconds). */
+/** What was set aside for one question, in millionths of a USD, and until when its answer is awaited (Unix seconds). */
 export type UpstreamReservation = {
   readonly added: bigint;
-  readonly day: number;
-  /** The previous answer to the same request, as JSON. The second paymaster is not asked again then. */
+  readonly askedUntil: number;
+  /** The previous answer to the same request, as JSON. The other paymaster is not asked again then. */
   readonly answer?: string;
 };
 
@@ -176,6 +176,11 @@ export function slotOf(operation: Pick<HoldRequest, 'sender' | 'nonce'>): string
 /** The identity of a live hold. */
 export function holdIdentity(tankId: number, policy: PolicyKey, slot: string): string {
   return `${tankId}:${policy.paymasterId}:${policy.policyId}:${slot}`;
+}
+
+/** The key under which another paymaster's answer to a request is kept: it is no grant of ours. */
+export function answerKey(requestKey: string): string {
+  return `answer/${requestKey}`;
 }
 
 /** The policy whose limits count a request. */

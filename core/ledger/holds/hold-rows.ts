@@ -54,7 +54,8 @@ export function writtenId({ holdId }: DraftHold): number {
   return holdId;
 }
 
-const keepGrants = insertRows(
+/** Writes grants by their holds and request keys. */
+export const keepGrants = insertRows(
   'grants',
   { request_key: 'text', hold_id: 'number', valid_until: 'number', terms: 'text', token: 'text', token_most: 'text' },
   { onConflict: `(hold_id, request_key) DO UPDATE SET ${replaced(['valid_until', 'terms', 'token', 'token_most'])}` },

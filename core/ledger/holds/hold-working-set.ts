@@ -17,6 +17,7 @@ import { type LimitNumbers, limitCounter, numbersOf, toLimitNumbers } from '../a
 import { openAccountsOf } from '../accounts/open-accounts.ts';
 import { type Budgets, budgetsOf, toBudgets } from '../budgets.ts';
 import { accountsOf, ownersOf } from './decide-limits.ts';
+import { upstreamLegs } from './decide-upstream.ts';
 import { type DraftHold, freshHold, identityOf, toUnpaid, type Unpaid, unpaidBefore } from './draft-hold.ts';
 import { openDeploymentOf } from './has-open-deployment.ts';
 import { type HoldRequest, policyOf, slotOf, tankIdentity } from './hold-request.ts';
@@ -33,7 +34,6 @@ import {
 } from './live-holds.ts';
 import { type OpenTokenPayments, readOpenTokenPayments } from './open-token-payments.ts';
 import { type PendingWays, readPendingWays } from './other-way.ts';
-import { toUpstreamWorkingSet, type UpstreamWorkingSet, upstreamReads } from './upstream-working-set.ts';
 
 /** What a batch of holds is decided with, read in its own transaction. Amounts in wei. */
 export type HoldWorkingSet = {
@@ -45,8 +45,8 @@ export type HoldWorkingSet = {
   readonly numbers: LimitNumbers;
   readonly budgets: Budgets;
   /**
-   * What holds come to for tanks, contracts, senders and clients, and what limits, tickets and budgets have counted: as stored,
-   * and with what the batch adds.
+   * What holds come to for tanks, contracts, senders and clients, and what limits, tickets, budgets and another paymaster's budget
+   * have counted: as stored, and with what the batch adds.
    */
   readonly accounts: LedgerAccounts;
   readonly unpaid: Unpaid;
@@ -54,8 +54,6 @@ export type HoldWorkingSet = {
   readonly pendingWays: PendingWays;
   /** What the senders' open operations may take of the tokens that they pay with. */
   readonly tokenPayments: OpenTokenPayments;
-  /** What a second paymaster has been asked for. */
-  readonly upstream: UpstreamWorkingSet;
   /**
    * Requests that pay for an authorization of a sender to which another open operation gives its code, no matter who
    * requested it.
@@ -91,14 +89,14 @@ export async function readHoldWorkingSet(
   const names = new Set([
     ...accountsOf({ limits, numbers, budgets, now }, requests, liveOf),
     ...[...drafts, ...holds.values()].flatMap(possibleNames),
+    ...requests.flatMap((request) => upstreamNames(request, now)),
   ]);
-  const [namedRows, joinedRows, grantRows, unpaidRows, upstreamSums, upstreamHolds] = await runTogether(
+  const [namedRows, joinedRows, grantRows, unpaidRows] = await runTogether(
     transaction,
     accountsNamed([...names]),
     accountsNumbered([...accountsIn(holds.values())]),
     grantsUnder(holdRows, requests),
     unpaidBefore(requests, now),
-    ...upstreamReads(requests, { holds, now }),
   );
   return {
     tanks,
@@ -111,7 +109,6 @@ export async function readHoldWorkingSet(
     unpaid: toUnpaid(unpaidRows),
     pendingWays: await readPendingWays(transaction, requests, now),
     tokenPayments: await readOpenTokenPayments(transaction, requests, now),
-    upstream: toUpstreamWorkingSet(upstreamSums, upstreamHolds, now),
     authorizedBefore: new Set(paying.filter((_, index) => deploys[index]?.length !== 0)),
     changes: new Map(changeRows.map(({ paymaster_id, changes }) => [paymaster_id, changes])),
     forgottenTickets: toForgottenTickets(ticketRows),
@@ -158,6 +155,11 @@ function possibleHold(request: HoldRequest, tanks: Tanks, now: number): readonly
 /** The accounts that may have a hold open, whatever a request adds to it. */
 function possibleNames(hold: DraftHold): readonly string[] {
   return openAccountsOf({ ...hold, lastsLong: true, atRisk: 0n }).map(({ account }) => account.name);
+}
+
+/** The accounts that another paymaster's budget counts a request in, if one is going to be asked. */
+function upstreamNames(request: HoldRequest, now: number): readonly string[] {
+  return request.upstream === undefined ? [] : upstreamLegs(request, now).map(({ account }) => account.name);
 }
 
 /** For each of these paymasters that had accounts of tickets pruned, the latest end of these tickets in Unix seconds. */

@@ -3,7 +3,14 @@ import { fixedStatement, type RowOf } from '../../store/statements/fixed-stateme
 import { fromSignedWeiText, fromWeiText } from '../../store/wei.ts';
 import { type DraftHold, draftOf, identityOf } from './draft-hold.ts';
 import { joinedNames, readJoined } from './hold-fields.ts';
-import { type HoldRequest, holdIdentity, type TankKey, type TokenPayment, tankIdentity } from './hold-request.ts';
+import {
+  answerKey,
+  type HoldRequest,
+  holdIdentity,
+  type TankKey,
+  type TokenPayment,
+  tankIdentity,
+} from './hold-request.ts';
 
 /** What was granted for a request: the hold, until when (Unix seconds), and the terms as text. */
 export type KnownGrant = {
@@ -44,7 +51,10 @@ export function grantsUnder(
   requests: readonly HoldRequest[],
 ): ReturnType<typeof grantsOf> {
   const holdIds = holds.map(({ hold_id }) => hold_id);
-  const requestKeys = [...new Set(requests.map(({ requestKey }) => requestKey))];
+  const keys = requests.map(({ requestKey, upstream }) =>
+    upstream === undefined ? requestKey : answerKey(requestKey),
+  );
+  const requestKeys = [...new Set(keys)];
   return grantsOf(holdIds.length === 0 ? undefined : { holdIds, requestKeys });
 }
 

@@ -11,8 +11,11 @@ import { dayOf, readUtcDays, secondsPerDay, type UtcDays } from '../../domain/ut
 import type { PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Database } from '../../store/database.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import type { Store } from '../../store/store.ts';
 import { fromWeiSum, sumWei } from '../../store/wei.ts';
+import { accountsNamed, toLedgerAccounts } from '../accounts/ledger-accounts.ts';
+import { upstreamStatementAccount } from '../accounts/upstream-accounts.ts';
 import type { TankKey } from '../holds/hold-request.ts';
 import { type LocatedTank, locateTank, placeTank, relayPlaceOf } from '../tanks/locate-tank.ts';
 import { addsMoney, movesOtherMoney, readStatement, type StatementOf, tankBalance } from './read-statement.ts';
@@ -110,24 +113,15 @@ function relayOf(chains: ReadonlyMap<number, FollowedChain>, location: Paymaster
   return chain === undefined ? undefined : relayPlaceOf(chain, location)?.address;
 }
 
-/** What another paymaster sponsored for this one in a period of whole days; undefined if nothing. */
+/** What another paymaster sponsored for this one in a UTC month; undefined if nothing. */
 async function readUpstreamSum(
   snapshot: Transaction<Database>,
-  { chainId, paymasterId, from, until }: Pick<StatementOf, 'chainId' | 'paymasterId' | 'from' | 'until'>,
+  { chainId, paymasterId, from }: Pick<StatementOf, 'chainId' | 'paymasterId' | 'from'>,
 ): Promise<UpstreamSum | undefined> {
-  const row = await snapshot
-    .selectFrom('upstream_sums')
-    .select(({ fn }) => [
-      fn.coalesce(fn.sum<number>('operations'), sql<number>`0`).as('operations'),
-      sql<string>`CAST(coalesce(sum(usd_micros), 0) AS TEXT)`.as('usd'),
-    ])
-    .where('chain_id', '=', chainId)
-    .where('whose', '=', paymasterId)
-    .where('day', '>=', from)
-    .where('day', '<', until)
-    .executeTakeFirstOrThrow();
-  const operations = Number(row.operations);
-  return operations === 0 ? undefined : { operations, worstCaseUsdMicros: BigInt(row.usd) };
+  const name = upstreamStatementAccount({ chainId, paymasterId, month: from });
+  const [rows] = await runTogether(snapshot, accountsNamed([name]));
+  const { count, amount } = toLedgerAccounts(rows).of(name);
+  return count === 0 ? undefined : { operations: count, worstCaseUsdMicros: amount };
 }
 
 /** A UTC month (`YYYY-MM`), its first second and the first after it. */

@@ -3,12 +3,13 @@ import { coreMetrics } from '../../base/metrics/core-metrics.ts';
 import type { Metric, MetricRegistry, MetricSource } from '../../base/metrics/metric-registry.ts';
 import { type Clock, createTimers, type Timers, unixSeconds } from '../../base/time/clock.ts';
 import type { DatabaseAddress } from '../../base/values/database-address.ts';
-import { ofChain } from '../../ledger/holds/upstream-working-set.ts';
+import { accountsNamed, toLedgerAccounts } from '../../ledger/accounts/ledger-accounts.ts';
+import { upstreamBudgetAccounts } from '../../ledger/accounts/upstream-accounts.ts';
 import { countEntries, type EntryCount } from '../../ledger/ledger-metrics.ts';
 import { contractsOf } from '../../node/followed-chain.ts';
 import { upstreamMethods } from '../../node/upstream/create-upstream.ts';
-import { windowStart } from '../../policies/limit-window.ts';
 import type { ChainRuntime } from '../../sponsorship/run/sponsorship-parts.ts';
+import { runTogether } from '../../store/statements/run-together.ts';
 import type { Store } from '../../store/store.ts';
 import {
   createStakeReader,
@@ -129,25 +130,20 @@ async function readUpstream(
   const budgets = [...chains].flatMap(([chainId, { upstream }]) =>
     upstream === undefined ? [] : [{ chainId, ...upstream.config.budget }],
   );
-  const rows =
-    budgets.length === 0
-      ? []
-      : await store.db
-          .selectFrom('upstream_sums')
-          .select(['chain_id', 'day', 'usd_micros'])
-          .where('whose', '=', ofChain)
-          .where('day', '>=', windowStart('month', now))
-          .execute();
-  const windows = budgets.flatMap(({ chainId, usdMicrosPerDay, usdMicrosPerMonth }) =>
-    [['day', usdMicrosPerDay] as const, ['month', usdMicrosPerMonth] as const].map(([window, budget]) => {
-      const since = windowStart(window, now);
-      const some = rows.filter(({ chain_id, day }) => chain_id === chainId && day >= since);
-      const spent = some.reduce((sum, { usd_micros }) => sum + Number(usd_micros), 0);
-      return { labels: { chain: String(chainId), window }, spent: spent / 1e6, budget: Number(budget) / 1e6 };
-    }),
-  );
+  const windows = budgets.flatMap(({ chainId, usdMicrosPerDay, usdMicrosPerMonth }) => {
+    const { day, month } = upstreamBudgetAccounts(chainId, now);
+    const labelled = (window: string) => ({ chain: String(chainId), window });
+    return [
+      { labels: labelled('day'), name: day.name, budget: Number(usdMicrosPerDay) / 1e6 },
+      { labels: labelled('month'), name: month.name, budget: Number(usdMicrosPerMonth) / 1e6 },
+    ];
+  });
+  const [rows] = await runTogether(store.db, accountsNamed(windows.map(({ name }) => name)));
+  const accounts = toLedgerAccounts(rows);
   return [
-    gauge(coreMetrics.upstreamSpent, windows, ({ labels, spent }) => ({ labels, value: spent })),
+    gauge(coreMetrics.upstreamSpent, windows, ({ labels, name }) => {
+      return { labels, value: Number(accounts.of(name).amount) / 1e6 };
+    }),
     gauge(coreMetrics.upstreamBudget, windows, ({ labels, budget }) => ({ labels, value: budget })),
   ];
 }

@@ -11,7 +11,6 @@ import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import { toRpcOperation } from '../../evm/entry-point/rpc-operation.ts';
 import type { SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
 import { gasScheduleOf } from '../../gas/gas-schedule.ts';
-import type { UpstreamQuestion } from '../../ledger/holds/end-upstream-question.ts';
 import {
   readUpstreamFields,
   type Upstream,
@@ -51,7 +50,7 @@ export async function answerByUpstream(request: Needed): Promise<Result<Answered
   if (reservation.answer !== undefined) {
     return accept({ answer: toAnswer(request, readKept(reservation.answer, holdId)) });
   }
-  const question = questionOf(request);
+  const question = { holdId, reservation };
   const sponsored = await ask(request);
   if (typeof sponsored === 'string') {
     await parts.upstreamQuestions.giveBack(question);
@@ -65,6 +64,7 @@ export async function answerByUpstream(request: Needed): Promise<Result<Answered
   const kept = await parts.upstreamQuestions.keepAnswer(question, {
     requestKey: request.requestKey,
     answer: writeKept(sponsored, request.grant.validUntil),
+    validUntil: request.grant.validUntil,
     decision: decisionRow(draft, 'signed', undefined),
   });
   if (!kept) {
@@ -73,14 +73,6 @@ export async function answerByUpstream(request: Needed): Promise<Result<Answered
   }
   parts.noteUpstream?.({ chainId: request.chain.config.chainId, usdMicros: goes.worstUpstreamUsdMicros });
   return accept({ answer: toAnswer(request, sponsored) });
-}
-
-function questionOf({ parts, request, chain, profile, holdId, reservation }: Needed): UpstreamQuestion {
-  const { clientAddress } = request;
-  return {
-    ...{ holdId, chainId: chain.config.chainId, paymasterId: profile.paymaster.paymasterId, reservation },
-    ...omitAbsent({ client: clientAddress === undefined ? undefined : parts.digestClient(clientAddress) }),
-  };
 }
 
 /**
@@ -178,9 +170,7 @@ function readKept(text: string, holdId: number): Sponsored {
     paymasterData,
     gas: kept,
     validUntil,
-  } = readJsonColumn(KeptSchema, text, {
-    ...{ table: 'upstream_holds', id: String(holdId) },
-  });
+  } = readJsonColumn(KeptSchema, text, { table: 'grants', id: String(holdId) });
   const gas = Object.fromEntries(gasNames.map((name, index) => [name, BigInt(kept[index] ?? 0)])) as GasLimits;
   return { fields: { paymaster, paymasterData, ...gas, isFinal: true }, gas, validUntil };
 }

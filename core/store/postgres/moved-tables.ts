@@ -30,8 +30,6 @@ export const movedTables = [
   'treasury_transfers',
   'relayed_operations',
   'journal',
-  'upstream_holds',
-  'upstream_sums',
   'token_payments',
   'ledger_archive',
   'archived_entries',

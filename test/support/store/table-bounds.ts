@@ -69,7 +69,7 @@ export const tableBounds: { readonly [Table in Exclude<keyof Database, 'tank_boo
     ledger_accounts: {
       writtenBy: 'signature',
       boundedBy:
-        'one for each limit and sender until two days after its window, one for each ticket, and one for each sender and client until 14 days after nothing is open',
+        'one for each limit and sender until two days after its window, one for each ticket, one for each sender and client until 14 days after nothing is open, and for good one for each paymaster and month that asked another paymaster',
     },
     limit_numbers: { writtenBy: 'signature', boundedBy: 'one for each limit in force' },
     ended_limits: { writtenBy: 'accepted change', boundedBy: 'until the next sweep, which deletes their accounts' },
@@ -79,11 +79,6 @@ export const tableBounds: { readonly [Table in Exclude<keyof Database, 'tank_boo
     holds: { writtenBy: 'signature', boundedBy: ofOperation },
     signatures: { writtenBy: 'signature', boundedBy: ofOperation },
     relayed_operations: { writtenBy: 'signature', boundedBy: ofOperation },
-    upstream_holds: { writtenBy: 'signature', boundedBy: 'deleted two days after the answer ended' },
-    upstream_sums: {
-      writtenBy: 'signature',
-      boundedBy: 'one for each chain, paymaster and day; of clients those of today',
-    },
     tanks: { writtenBy: 'signature', boundedBy: 'one for each funding wallet of a paymaster contract' },
     contract_totals: { writtenBy: 'chain', boundedBy: 'one for each paymaster contract' },
     journal: {

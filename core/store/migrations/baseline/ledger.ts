@@ -99,6 +99,7 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       users_paid ${text} CHECK (length(users_paid) = 40),
       lasts_long ${integer} NOT NULL DEFAULT 0 CHECK (lasts_long IN (0, 1)),
       upstream ${integer} NOT NULL DEFAULT 0 CHECK (upstream IN (0, 1)),
+      upstream_use ${text},
       landed_hash ${text},
       landed_block ${integer},
       ended_at ${integer},
@@ -251,27 +252,6 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
     )${byKey};
     CREATE INDEX relayed_operations_due ON relayed_operations (chain_id, contract, state, next_at);
     CREATE INDEX relayed_operations_by_hold ON relayed_operations (hold_id);
-    CREATE TABLE upstream_holds (
-      hold_id ${integer} PRIMARY KEY REFERENCES holds (hold_id),
-      chain_id ${integer} NOT NULL,
-      paymaster_id ${text} NOT NULL,
-      reserved ${integer} NOT NULL CHECK (reserved >= 0),
-      answered ${integer} NOT NULL CHECK (answered BETWEEN 0 AND reserved),
-      asked_until ${integer} NOT NULL,
-      request_key ${text},
-      answer ${text},
-      valid_until ${integer} NOT NULL
-    )${strict};
-    CREATE INDEX upstream_holds_by_end ON upstream_holds (valid_until);
-    CREATE TABLE upstream_sums (
-      chain_id ${integer} NOT NULL,
-      whose ${text} NOT NULL,
-      day ${integer} NOT NULL CHECK (day % 86400 = 0),
-      operations ${integer} NOT NULL CHECK (operations >= 0),
-      usd_micros ${integer} NOT NULL CHECK (usd_micros >= 0),
-      PRIMARY KEY (chain_id, whose, day)
-    )${byKey};
-    CREATE INDEX upstream_sums_by_whose ON upstream_sums (whose, day);
     CREATE TABLE ledger_archive (
       archive ${integer} PRIMARY KEY CHECK (archive = 1),
       is_open ${integer} NOT NULL CHECK (is_open IN (0, 1)),

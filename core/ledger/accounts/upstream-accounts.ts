@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { windowEnd, windowStart } from '../../policies/limit-window.ts';
+import type { AccountName } from './ledger-accounts.ts';
+import { windowOutlives } from './limit-accounts.ts';
+
+/** What another paymaster has been asked for under a hold. Amounts in millionths of a USD. */
+export type UpstreamUse = {
+  /** What is set aside in the budget of that paymaster. */
+  readonly reserved: bigint;
+  /** The part of it that an answer was given for; absent before the first answer. */
+  readonly answered?: bigint;
+  /** Until when an answer is awaited, in Unix seconds; 0 if none is. It also tells questions about one hold apart. */
+  readonly askedUntil: number;
+};
+
+/** How an account of a window is named, and how long it is kept. */
+function windowOf(chainId: number, { whose, window, now }: WindowOf): AccountName {
+  const start = windowStart(window, now);
+  return { name: `up/${chainId}/${whose}/${start}`, keptUntil: (windowEnd(window, start) ?? start) + windowOutlives };
+}
+
+type WindowOf = { readonly whose: string; readonly window: 'day' | 'month'; readonly now: number };
+
+/** The accounts of another paymaster's budget on a chain, for the UTC day and month of `now` (Unix seconds). */
+export function upstreamBudgetAccounts(chainId: number, now: number): Readonly<Record<'day' | 'month', AccountName>> {
+  return {
+    day: windowOf(chainId, { whose: 'day', window: 'day', now }),
+    month: windowOf(chainId, { whose: 'month', window: 'month', now }),
+  };
+}
+
+/**
+ * The accounts that count what another paymaster is asked for at `now` (Unix seconds): of its budget by day and month, of the
+ * client by day, and of the statement by paymaster of ours and month, which is kept for good.
+ */
+export function upstreamAccounts({ chainId, paymasterId, client, now }: AskedUpstream) {
+  return {
+    ...upstreamBudgetAccounts(chainId, now),
+    client: client === undefined ? undefined : windowOf(chainId, { whose: `client/${client}`, window: 'day', now }),
+    paymaster: { name: upstreamStatementAccount({ chainId, paymasterId, month: windowStart('month', now) }) },
+  };
+}
+
+type AskedUpstream = {
+  readonly chainId: number;
+  readonly paymasterId: string;
+  /** Who requests it, as a digest of the address; none is counted when absent. */
+  readonly client?: string;
+  readonly now: number;
+};
+
+/** The account of what another paymaster was asked for by one of ours in the UTC month that begins at `month` (Unix seconds). */
+export function upstreamStatementAccount({ chainId, paymasterId, month }: MonthOfPaymaster): string {
+  return `up/${chainId}/paymaster/${paymasterId}/${month}`;
+}
+
+type MonthOfPaymaster = { readonly chainId: number; readonly paymasterId: string; readonly month: number };
+
+const UseSchema = z.object({ reserved: z.int(), answered: z.int().optional(), askedUntil: z.int() });
+
+/** As it is stored with a hold. */
+export function writeUpstreamUse({ reserved, answered, askedUntil }: UpstreamUse): string {
+  return JSON.stringify({
+    reserved: Number(reserved),
+    ...(answered === undefined ? {} : { answered: Number(answered) }),
+    askedUntil,
+  });
+}
+
+/** Reads what {@link writeUpstreamUse} wrote. */
+export function readUpstreamUse(text: string): UpstreamUse {
+  const { reserved, answered, askedUntil } = UseSchema.parse(JSON.parse(text));
+  return {
+    reserved: BigInt(reserved),
+    ...(answered === undefined ? {} : { answered: BigInt(answered) }),
+    askedUntil,
+  };
+}
