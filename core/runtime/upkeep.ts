@@ -15,6 +15,7 @@ import { secondsPerDay } from '../domain/utc-days.ts';
 import { type ArchivePlace, archiveTurn, daysAgo } from '../ledger/archiving/archive-ledger.ts';
 import { checkAllLedgers } from '../ledger/checking/check-ledger.ts';
 import type { RowSums } from '../ledger/checking/row-sums.ts';
+import { forgetUnpaid } from '../ledger/holds/forget-unpaid.ts';
 import { pruneAuditLog } from '../management/audit-log/prune-audit-log.ts';
 import { pruneSignIn } from '../management/sign-in/prune-sign-in.ts';
 import { asLeader } from '../store/leading.ts';
@@ -170,6 +171,7 @@ export async function sweep(
     ({ after, done } = await pruneDecisions(store, { keepDays: keep.keepDays, now, after }));
   }
   await pruneTooMany(store, keep.keepMost, isClosed);
+  while (!isClosed() && !(await forgetUnpaid(store, now))) await pause(betweenSweepTurns);
   while (!isClosed() && !(await pruneAccounts(store, now))) await pause(betweenSweepTurns);
   while (!isClosed() && !(await pruneEndedLimits(store))) await pause(betweenSweepTurns);
   while (!isClosed() && !(await pruneUsage(store, now))) await pause(betweenSweepTurns);

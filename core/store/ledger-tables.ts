@@ -70,8 +70,8 @@ type HoldsTable = {
    * For a settled one: the part of the charge that users paid in tokens, in wei.
    */
   users_paid: Generated<string | null>;
-  /** When the unpaid charge was booked, in Unix seconds. */
-  unpaid_at: number | null;
+  /** Until when the unpaid charge counts in the operator's budget, in Unix seconds; null once it does not. */
+  unpaid_until: number | null;
   /** 1 when one of its signatures lasts longer than most policies allow. */
   lasts_long: Generated<number>;
   /** 1 when its operation creates its account, with known code. */
@@ -99,7 +99,7 @@ type HoldsTable = {
    * release.
    */
   upstream: Generated<number>;
-  /** What another paymaster was asked for under it: JSON, see `core/ledger/accounts/upstream-accounts.ts`. */
+  /** What another paymaster was asked for under it: JSON, see `core/ledger/accounts/upstream-use.ts`. */
   upstream_use: Generated<string | null>;
   /** How many of its calls limits of contracts and methods count: JSON, by the keys of `called-limits.ts`. */
   calls: Generated<string | null>;

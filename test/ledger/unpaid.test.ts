@@ -1,10 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { UnpaidBudget } from '../../core/domain/budget.ts';
 import { defaultHoldCaps } from '../../core/domain/chain-config.ts';
+import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
+import { forgetUnpaid } from '../../core/ledger/holds/forget-unpaid.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
+import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
 import { inWords } from '../support/core/in-words.ts';
 import {
+  chainId,
+  contract,
   depositEvent,
   holdRequest,
   landedEvent,
@@ -28,7 +33,11 @@ beforeEach(async () => {
   queue = createHoldQueue(ledger.store, { now: () => now * 1_000 }, []);
   await post(ledger.store, [depositEvent(1, 1_000n)]);
 });
-afterEach(() => ledger.close());
+/** Whatever happened, each account is what the holds count in it. */
+afterEach(async () => {
+  expect(await ledger.store.read(checkAccounts)).toEqual([]);
+  await ledger.close();
+});
 
 /** Asks to hold for an operation whose user is charged after the call. */
 async function hold(sender: number, amount: bigint, over: Partial<HoldRequest> = {}) {
@@ -41,6 +50,16 @@ async function hold(sender: number, amount: bigint, over: Partial<HoldRequest> =
   } as const;
   const outcome = await queue.hold(holdRequest({ ...request, unpaidBudget: budget, ...over }));
   return outcome.kind === 'limited' ? outcome.refusal.details?.limit : outcome.kind;
+}
+
+/** The blocks after this one are no longer on the chain. */
+async function rollBackTo(toBlock: bigint): Promise<void> {
+  const { next_block } = await ledger.store.db
+    .selectFrom('contract_watches')
+    .select('next_block')
+    .executeTakeFirstOrThrow();
+  const way = { chainId, contract, watchBefore: BigInt(next_block), toBlock, nextBlock: toBlock + 1n } as const;
+  await ledger.store.transaction((transaction) => takeBack(transaction, { ...way, lastHash: '0x' }, now));
 }
 
 const unpaidHolds = async () =>
@@ -188,9 +207,26 @@ describe('an operation that has landed', () => {
     expect(await hold(0xa1, 1n, { nonce: 1n })).toBe('maxUnpaidSharePerSender');
     expect(await hold(0xa2, 2n)).toBe('maxUnpaidSharePerPaymaster');
     now += day - 1;
+    expect(await forgetUnpaid(ledger.store, now)).toBe(true);
     expect(await hold(0xa2, 2n)).toBe('maxUnpaidSharePerPaymaster');
     now += 1;
+    await forgetUnpaid(ledger.store, now);
     expect(await hold(0xa1, 50n, { nonce: 1n, validUntil: 2 * day })).toBe('held');
+  });
+
+  test('without its payment counts again as open when its block is rolled back, and not twice when it lands again', async () => {
+    await hold(0xa1, 100n);
+    const event = landedEvent(0xa1, 0n, 90n);
+    await post(ledger.store, [event]);
+    await rollBackTo(event.blockNumber - 1n);
+    expect(await unpaidHolds()).toEqual([]);
+    expect(await hold(0xa2, 1n)).toBe('maxUnpaidSharePerPaymaster');
+    await post(ledger.store, [event]);
+    expect(await hold(0xa2, 1n)).toBe('held');
+    expect(await hold(0xa3, 1n)).toBe('maxUnpaidSharePerPaymaster');
+    now += day;
+    await forgetUnpaid(ledger.store, now);
+    expect(await hold(0xa3, 90n)).toBe('held');
   });
 
   test('that took its tokens before the call is not booked as unpaid when the contract tells of no payment', async () => {

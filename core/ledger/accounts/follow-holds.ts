@@ -5,7 +5,7 @@ import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText } from '../../store/wei.ts';
 import { accountsNumbered, type Quantity, toLedgerAccounts } from './ledger-accounts.ts';
 import { accountsIn, addLegChanges, type HoldMove, readLegs, type WithLegs } from './legs.ts';
-import { readUpstreamUse } from './upstream-accounts.ts';
+import { readUpstreamUse } from './upstream-use.ts';
 
 /**
  * How all accounts follow holds that change, whichever way: they settle, are released, or stand again. Reads them, and returns
@@ -42,7 +42,7 @@ const rowsOf = fixedStatement<readonly number[]>()(({ db, numbers }) =>
     ])
     .select(['state', 'upstream', 'amount', 'legs', 'at_risk', 'counted', 'counted_held', 'usd_micros', 'usd_held'])
     .select(['worth', 'worth_held', 'user_percent', 'charge', 'charge_usd', 'users_paid', 'released_because'])
-    .select('upstream_use')
+    .select(['unpaid', 'unpaid_until', 'upstream_use'])
     .where('hold_id', 'in', numbers())
     .orderBy('hold_id'),
 );
@@ -75,6 +75,7 @@ export function countedRow(hold: StoredHold): WithLegs {
     counted: hold.counted === null ? undefined : fromWeiText(hold.counted),
     usdMicros: hold.usd_micros === null ? undefined : BigInt(hold.usd_micros),
     worth: hold.worth === null ? undefined : BigInt(hold.worth),
+    unpaid: hold.unpaid === null || hold.unpaid_until === null ? undefined : fromWeiText(hold.unpaid),
     upstreamUse: hold.upstream_use === null ? undefined : readUpstreamUse(hold.upstream_use),
     legs: readLegs(hold.legs),
   };

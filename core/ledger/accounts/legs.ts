@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Quantity } from './ledger-accounts.ts';
-import type { UpstreamUse } from './upstream-accounts.ts';
+import type { UpstreamUse } from './upstream-use.ts';
 
 /**
  * The accounts that count a hold, by what they count of it: until it ends `a` what it sets aside and `r` what of that may end
- * unpaid; also afterwards `n` operations (`n3` its three calls), `w` wei, `u` the USD of limits, `b` the USD of budgets; and, however
+ * unpaid; `R` that too, and for a day after it landed unpaid what it cost; `p` only that cost; also afterwards `n` operations (`n3` its three calls), `w` wei, `u` the USD of limits, `b` the USD of budgets; and, however
  * it ends, `s` the USD that another paymaster is asked for. They are stored with the hold. Whenever it changes, each of its accounts changes by what the leg is after the change less what
  * it was before: nothing else changes an account.
  */
@@ -31,6 +31,8 @@ type CountedQuantities = LimitedQuantities & {
   readonly amount: bigint;
   /** What of that may end unpaid; undefined where none of it can. */
   readonly atRisk: bigint | undefined;
+  /** What it cost without being paid for, as long as that counts. */
+  readonly unpaid: bigint | undefined;
   /** What another paymaster has been asked for; undefined where none was. */
   readonly upstreamUse: UpstreamUse | undefined;
 };
@@ -39,10 +41,25 @@ const nothing: Quantity = { count: 0, amount: 0n };
 
 /** What an account under a code counts of a hold as it is. */
 function quantityOf(hold: CountedQuantities, code: string): Quantity {
-  if (code === 's') return upstreamQuantity(hold);
-  if (code !== 'a' && code !== 'r') return limitedQuantity(hold, code);
-  if (!hold.isLive) return nothing;
-  return { count: 1, amount: code === 'a' ? hold.amount : (hold.atRisk ?? 0n) };
+  switch (code) {
+    case 'a':
+      return hold.isLive ? { count: 1, amount: hold.amount } : nothing;
+    case 'r':
+      return hold.isLive ? { count: 1, amount: hold.atRisk ?? 0n } : nothing;
+    case 'R':
+      return hold.isLive ? { count: 1, amount: hold.atRisk ?? 0n } : unpaidQuantity(hold);
+    case 'p':
+      // It counts as one while it is live: an account in which there is something is kept.
+      return hold.isLive ? { count: 1, amount: 0n } : unpaidQuantity(hold);
+    case 's':
+      return upstreamQuantity(hold);
+    default:
+      return limitedQuantity(hold, code);
+  }
+}
+
+function unpaidQuantity({ unpaid }: CountedQuantities): Quantity {
+  return unpaid === undefined ? nothing : { count: 1, amount: unpaid };
 }
 
 /** Counted as an operation once there was an answer. */

@@ -34,13 +34,15 @@ type OfSender = { readonly sender: string; readonly client?: string | undefined 
 type AtRisk = OfSender & { readonly paymasterId: string };
 
 /**
- * The accounts of what open operations in token mode that are charged after the call can cost without being paid for: of a
- * paymaster, of one of its senders as far as a client asks for it, and of that client if there is one.
+ * The accounts of what operations in token mode that are charged after the call can cost without being paid for: of a paymaster,
+ * with what they have cost within a day; of one of its senders as far as a client asks for it, and of that client if there is one,
+ * what is open; and of the sender what its operations have cost within a day, no matter who requested them.
  */
 export function riskAccounts({ paymasterId, sender, client }: AtRisk) {
   const own = `${openPrefix}risk/${paymasterId}`;
   return {
     paymaster: `risk/${paymasterId}`,
+    unpaid: `${openPrefix}unpaid/${paymasterId}/${sender}`,
     sender: `${own}/${client ?? ''}/${sender}`,
     client: client === undefined ? undefined : `${own}/${client}`,
   };
@@ -55,10 +57,15 @@ type OpenHold = AtRisk & {
   readonly atRisk: bigint | undefined;
 };
 
-/** The accounts that count a hold until it ends, by their codes: `a` what it sets aside, `r` what of that may end unpaid. */
-export function openAccountsOf(hold: OpenHold): readonly { readonly code: 'a' | 'r'; readonly account: AccountName }[] {
+const openCodes = ['a', 'R', 'r', 'p'] as const;
+
+/** The accounts that have a hold open, with the codes of {@link Legs} for what they count of it. */
+export function openAccountsOf(
+  hold: OpenHold,
+): readonly { readonly code: (typeof openCodes)[number]; readonly account: AccountName }[] {
   const { tankId, client } = hold;
   const risks = riskAccounts(hold);
+  const isAtRisk = hold.atRisk !== undefined;
   const names = {
     a: [
       tankAccount(tankId),
@@ -67,9 +74,11 @@ export function openAccountsOf(hold: OpenHold): readonly { readonly code: 'a' | 
       client === undefined ? undefined : clientAccount(tankId, client),
       hold.lastsLong ? lastingLongAccount(tankId) : undefined,
     ],
-    r: hold.atRisk === undefined ? [] : [risks.paymaster, risks.sender, risks.client],
+    R: isAtRisk ? [risks.paymaster] : [],
+    r: isAtRisk ? [risks.sender, risks.client] : [],
+    p: isAtRisk ? [risks.unpaid] : [],
   };
-  return (['a', 'r'] as const).flatMap((code) =>
+  return openCodes.flatMap((code) =>
     names[code].flatMap((name) => (name === undefined ? [] : [{ code, account: { name } }])),
   );
 }

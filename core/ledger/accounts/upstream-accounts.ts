@@ -1,17 +1,6 @@
-import { z } from 'zod';
 import { windowEnd, windowStart } from '../../policies/limit-window.ts';
 import type { AccountName } from './ledger-accounts.ts';
 import { windowOutlives } from './limit-accounts.ts';
-
-/** What another paymaster has been asked for under a hold. Amounts in millionths of a USD. */
-export type UpstreamUse = {
-  /** What is set aside in the budget of that paymaster. */
-  readonly reserved: bigint;
-  /** The part of it that an answer was given for; absent before the first answer. */
-  readonly answered?: bigint;
-  /** Until when an answer is awaited, in Unix seconds; 0 if none is. It also tells questions about one hold apart. */
-  readonly askedUntil: number;
-};
 
 /** How an account of a window is named, and how long it is kept. */
 function windowOf(chainId: number, { whose, window, now }: WindowOf): AccountName {
@@ -55,24 +44,3 @@ export function upstreamStatementAccount({ chainId, paymasterId, month }: MonthO
 }
 
 type MonthOfPaymaster = { readonly chainId: number; readonly paymasterId: string; readonly month: number };
-
-const UseSchema = z.object({ reserved: z.int(), answered: z.int().optional(), askedUntil: z.int() });
-
-/** As it is stored with a hold. */
-export function writeUpstreamUse({ reserved, answered, askedUntil }: UpstreamUse): string {
-  return JSON.stringify({
-    reserved: Number(reserved),
-    ...(answered === undefined ? {} : { answered: Number(answered) }),
-    askedUntil,
-  });
-}
-
-/** Reads what {@link writeUpstreamUse} wrote. */
-export function readUpstreamUse(text: string): UpstreamUse {
-  const { reserved, answered, askedUntil } = UseSchema.parse(JSON.parse(text));
-  return {
-    reserved: BigInt(reserved),
-    ...(answered === undefined ? {} : { answered: BigInt(answered) }),
-    askedUntil,
-  };
-}

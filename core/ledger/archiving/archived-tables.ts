@@ -78,7 +78,7 @@ function lastSafeBlock(ofContract: RawBuilder<unknown>): RawBuilder<number | nul
  * released stays, as its entry does.
  */
 function hasEnded(before: number): RawBuilder<SqlBool> {
-  return sql`holds.ended_at < ${before} AND holds.state <> 'live' AND coalesce(holds.released_because, '') <> 'operator'
+  return sql`holds.ended_at < ${before} AND holds.state <> 'live' AND holds.unpaid_until IS NULL AND coalesce(holds.released_because, '') <> 'operator'
     AND (holds.landed_block IS NULL OR holds.landed_block <= ${lastSafeBlock(sql`(chain_id, contract) = (
       SELECT tanks.chain_id, tanks.contract FROM tanks WHERE tanks.tank_id = holds.tank_id
     )`)})

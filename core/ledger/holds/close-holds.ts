@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Hex } from 'viem';
 import { maxBigint, minBigint } from '../../base/values/integers.ts';
 import { sponsoredPart } from '../../domain/user-share.ts';
+import { secondsPerDay } from '../../domain/utc-days.ts';
 import type { EventPosition } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
 import type { ReleaseCause } from '../../store/ledger-tables.ts';
@@ -100,6 +101,9 @@ function asHeld(hold: StoredHold): Pick<StoredHold, 'counted' | 'usd_micros' | '
   return { counted: hold.counted_held, usd_micros: hold.usd_held, worth: hold.worth_held };
 }
 
+/** How long an operation that landed unpaid counts, in seconds. */
+const unpaidCountsSeconds = secondsPerDay;
+
 function endOf(before: StoredHold, end: HoldEnd): Closed {
   const held = asHeld(before);
   const counted = held.counted === null ? undefined : fromWeiText(held.counted);
@@ -111,6 +115,7 @@ function endOf(before: StoredHold, end: HoldEnd): Closed {
     mayHaveLanded,
   });
   const isCounted = counted !== undefined;
+  const isUnpaid = end.state === 'settled' && end.unpaid;
   const { usd_micros: usd } = held;
   const worth = isCounted ? worthOfEnd(held.worth, { remains, before: counted, mayHaveLanded }, end) : undefined;
   const after = {
@@ -120,6 +125,8 @@ function endOf(before: StoredHold, end: HoldEnd): Closed {
     counted: isCounted ? toWeiText(remains) : null,
     usd_micros: usd === null ? null : Number(shareOf(BigInt(usd), remains, counted ?? 0n)),
     worth: worth === undefined ? held.worth : Number(worth),
+    unpaid: isUnpaid ? toWeiText(owed) : null,
+    unpaid_until: isUnpaid ? end.now + unpaidCountsSeconds : null,
   };
   return { before, after, end, owed, usersPaid };
 }
@@ -191,7 +198,7 @@ const settleHolds = updateRows(
   { charge: 'text', charge_usd: 'number', success: 'number', landed_tx: 'text', users_paid: 'text' },
   { hold_id: 'number' },
 );
-const noteUnpaid = updateRows('holds', { unpaid: 'text', unpaid_at: 'number' }, { hold_id: 'number' });
+const noteUnpaid = updateRows('holds', { unpaid: 'text', unpaid_until: 'number' }, { hold_id: 'number' });
 const forgetGrants = deleteRows('grants', { hold_id: 'number' });
 
 function endedRow({ before, after, end }: Closed) {
@@ -226,7 +233,6 @@ function settledRow({ before, end, usersPaid }: Closed) {
   ];
 }
 
-function unpaidRow({ before, end, owed }: Closed) {
-  if (end.state !== 'settled' || !end.unpaid) return [];
-  return [{ unpaid: toWeiText(owed), unpaid_at: end.now, hold_id: before.hold_id }];
+function unpaidRow({ after: { hold_id, unpaid, unpaid_until } }: Closed) {
+  return unpaid === null ? [] : [{ unpaid, unpaid_until, hold_id }];
 }

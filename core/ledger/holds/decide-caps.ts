@@ -5,6 +5,7 @@ import { clientAccount, lastingLongAccount, senderAccount } from '../accounts/op
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import type { HoldWorkingSet } from './hold-working-set.ts';
+import { shareOf } from './share-of.ts';
 
 /** The tank a request is for. Amounts in wei. */
 type Tank = { readonly tankId: number; readonly held: bigint };
@@ -141,14 +142,6 @@ type CappedHold = {
 };
 
 const rule = 'operator-holds' as const;
-/** Shares count in millionths. */
-const millionths = 1_000_000;
-
-/** A share of an amount in wei, without fractions. */
-export function shareOf(amount: bigint, share: number): bigint {
-  return (amount * BigInt(Math.round(share * millionths))) / BigInt(millionths);
-}
-
 const landOrWait = 'Land the signed operations, or wait until they expire.';
 
 /** One of the operator's caps on what is open at a tank. A single operation may be worth any share of it. */

@@ -3,10 +3,11 @@ import type { UnpaidBudget } from '../../domain/budget.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { riskAccounts } from '../accounts/open-accounts.ts';
-import { type CountedForClient, shareOf } from './decide-caps.ts';
+import type { CountedForClient } from './decide-caps.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest } from './hold-request.ts';
 import type { HoldWorkingSet } from './hold-working-set.ts';
+import { shareOf } from './share-of.ts';
 
 /** What a request can lose beyond what its hold can lose already, in wei. */
 export function riskAdded({ unpaidBudget, amount }: HoldRequest, live: DraftHold | undefined): bigint {
@@ -15,22 +16,21 @@ export function riskAdded({ unpaidBudget, amount }: HoldRequest, live: DraftHold
 
 /** The operator's budget for what may end unpaid, where the request may. */
 export function decideRisk(
-  { accounts, unpaid }: HoldWorkingSet,
+  { accounts }: HoldWorkingSet,
   request: HoldRequest,
   { counted, ...hold }: { readonly added: bigint; readonly spendable: bigint; readonly counted: CountedForClient },
 ): readonly Ruling[] {
   const { unpaidBudget: budget, caps } = request;
   if (budget === undefined) return [];
-  const { paymaster, sender, client } = riskAccounts(request);
+  const { paymaster, sender, client, unpaid } = riskAccounts(request);
   const openIn = (name: string) => accounts.of(name).amount;
   const isCapped = client !== undefined && caps !== undefined;
   const ofClient = isCapped ? { ofClient: { open: openIn(client), maxShare: caps.maxShareOfTankPerClient } } : {};
-  const before = unpaid(request);
   const counts = {
     joined: counted.atRiskBefore,
     addedOwn: counted.atRisk,
-    ofSender: openIn(sender) + before.ofSender,
-    ofPaymaster: openIn(paymaster) + before.ofPaymaster,
+    ofSender: openIn(sender) + openIn(unpaid),
+    ofPaymaster: openIn(paymaster),
   };
   return [capUnpaid({ ...hold, ...counts, ...ofClient, budget })];
 }

@@ -3,12 +3,13 @@ import type { Refusal } from '../../domain/result/refusal.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import type { LedgerAccounts } from '../accounts/ledger-accounts.ts';
 import { countedIn } from '../accounts/legs.ts';
-import { type UpstreamUse, upstreamAccounts } from '../accounts/upstream-accounts.ts';
-import { shareOf } from './decide-caps.ts';
+import { upstreamAccounts } from '../accounts/upstream-accounts.ts';
+import type { UpstreamUse } from '../accounts/upstream-use.ts';
 import type { PlannedLeg } from './decide-limits.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { answerKey, type HoldRequest, type UpstreamAsk, type UpstreamReservation } from './hold-request.ts';
 import type { KnownGrant } from './live-holds.ts';
+import { shareOf } from './share-of.ts';
 
 /** An answer that ends within this many seconds is of no use to a client that asks again. */
 const minRest = 10;

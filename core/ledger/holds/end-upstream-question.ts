@@ -5,7 +5,7 @@ import type { DecisionRow } from '../../store/decision-tables.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import type { Store } from '../../store/store.ts';
 import { countedRow, followHolds, readCountedHolds, type StoredHold } from '../accounts/follow-holds.ts';
-import { readUpstreamUse, type UpstreamUse, writeUpstreamUse } from '../accounts/upstream-accounts.ts';
+import { readUpstreamUse, type UpstreamUse, writeUpstreamUse } from '../accounts/upstream-use.ts';
 import { answerKey, type UpstreamReservation } from './hold-request.ts';
 import { keepGrants } from './hold-rows.ts';
 

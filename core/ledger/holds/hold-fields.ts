@@ -4,7 +4,7 @@ import type { CalledCounts } from '../../policies/called-limits.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei.ts';
 import { type Legs, noLegs, readLegs, writeLegs } from '../accounts/legs.ts';
-import { readUpstreamUse, writeUpstreamUse } from '../accounts/upstream-accounts.ts';
+import { readUpstreamUse, writeUpstreamUse } from '../accounts/upstream-use.ts';
 
 type Stored = Selectable<Database['holds']>;
 

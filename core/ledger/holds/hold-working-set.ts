@@ -18,7 +18,7 @@ import { openAccountsOf } from '../accounts/open-accounts.ts';
 import { type Budgets, budgetsOf, toBudgets } from '../budgets.ts';
 import { accountsOf, ownersOf } from './decide-limits.ts';
 import { upstreamLegs } from './decide-upstream.ts';
-import { type DraftHold, freshHold, identityOf, toUnpaid, type Unpaid, unpaidBefore } from './draft-hold.ts';
+import { type DraftHold, freshHold, identityOf } from './draft-hold.ts';
 import { openDeploymentOf } from './has-open-deployment.ts';
 import { type HoldRequest, policyOf, slotOf, tankIdentity } from './hold-request.ts';
 import {
@@ -49,7 +49,6 @@ export type HoldWorkingSet = {
    * have counted: as stored, and with what the batch adds.
    */
   readonly accounts: LedgerAccounts;
-  readonly unpaid: Unpaid;
   /** What may still land the other way, relayed or through a paymaster contract. */
   readonly pendingWays: PendingWays;
   /** What the senders' open operations may take of the tokens that they pay with. */
@@ -91,12 +90,11 @@ export async function readHoldWorkingSet(
     ...[...drafts, ...holds.values()].flatMap(possibleNames),
     ...requests.flatMap((request) => upstreamNames(request, now)),
   ]);
-  const [namedRows, joinedRows, grantRows, unpaidRows] = await runTogether(
+  const [namedRows, joinedRows, grantRows] = await runTogether(
     transaction,
     accountsNamed([...names]),
     accountsNumbered([...accountsIn(holds.values())]),
     grantsUnder(holdRows, requests),
-    unpaidBefore(requests, now),
   );
   return {
     tanks,
@@ -106,7 +104,6 @@ export async function readHoldWorkingSet(
     numbers,
     budgets,
     accounts: toLedgerAccounts([...namedRows, ...joinedRows], nextRows),
-    unpaid: toUnpaid(unpaidRows),
     pendingWays: await readPendingWays(transaction, requests, now),
     tokenPayments: await readOpenTokenPayments(transaction, requests, now),
     authorizedBefore: new Set(paying.filter((_, index) => deploys[index]?.length !== 0)),

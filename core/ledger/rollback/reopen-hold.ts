@@ -50,7 +50,7 @@ async function isCovered(transaction: Transaction<Database>, hold: StoredHold): 
 
 const notLanded = {
   ...{ charge: null, charge_usd: null, success: null, landed_tx: null, landed_hash: null, landed_block: null },
-  ...{ ended_at: null, unpaid: null, unpaid_at: null, users_paid: null },
+  ...{ ended_at: null, unpaid: null, unpaid_until: null, users_paid: null },
 } as const;
 
 function standsAgain({ counted_held, usd_held, worth_held }: StoredHold) {

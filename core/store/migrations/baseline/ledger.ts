@@ -82,7 +82,7 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       landed_tx ${text},
       at_risk ${text} CHECK (at_risk IS NULL OR length(at_risk) = 40),
       unpaid ${text} CHECK (unpaid IS NULL OR length(unpaid) = 40),
-      unpaid_at ${integer} CHECK ((unpaid_at IS NULL) = (unpaid IS NULL)),
+      unpaid_until ${integer} CHECK (unpaid_until IS NULL OR unpaid IS NOT NULL),
       client ${text} CHECK (client IS NULL OR state = 'live'),
       deploys ${integer} NOT NULL DEFAULT 0 CHECK (deploys IN (0, 1)),
       counted_held ${text} CHECK (length(counted_held) = 40),
@@ -109,7 +109,7 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
     )${strict};
     CREATE INDEX live_holds_by_expiry ON holds (valid_until) WHERE state = 'live';
     CREATE INDEX holds_by_sender ON holds (paymaster_id, sender, created_at);
-    CREATE INDEX unpaid_holds ON holds (paymaster_id, unpaid_at) WHERE unpaid IS NOT NULL;
+    CREATE INDEX unpaid_holds ON holds (unpaid_until) WHERE unpaid_until IS NOT NULL;
     CREATE INDEX live_holds ON holds (paymaster_id) WHERE state = 'live';
     CREATE INDEX holds_by_transaction ON holds (landed_tx) WHERE landed_tx IS NOT NULL;
     CREATE UNIQUE INDEX one_live_hold_per_slot ON holds (slot, tank_id, paymaster_id, policy_id)
