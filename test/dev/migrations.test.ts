@@ -165,7 +165,9 @@ describe('with one URL changed, on tollfree dev, an operation of a new account l
     await client.waitForUserOperationReceipt({ hash });
     await expectLanded(account.address);
   });
+});
 
+describe.skipIf(codeNode === undefined)('the same, with accounts copied from the node that CODE_NODE names:', () => {
   test('from Biconomy, with @biconomy/account and its SmartAccount 2', async () => {
     const url = await plainUrlOf('0.6');
     const signer = createWalletClient({ account: newOwner(), chain: chain(), transport: http(dev.chain.rpcUrl) });
@@ -182,9 +184,7 @@ describe('with one URL changed, on tollfree dev, an operation of a new account l
     await waitForTxHash();
     await expectLanded(await (client as never as { getAccountAddress(): Promise<Address> }).getAccountAddress());
   });
-});
 
-describe.skipIf(codeNode === undefined)('the same, with accounts copied from the node that CODE_NODE names:', () => {
   test('from Pimlico, with permissionless and its Safe7579', async () => {
     const open = () =>
       toSafeSmartAccount({

@@ -30,22 +30,31 @@ export function contractsOf(kinds: readonly string[]): readonly NamedContract[] 
     );
 }
 
+const biconomyAccount: Address = '0x0000002512019Dafb59528B82CB92D3c5D2423ac';
+const biconomyFactory: Address = '0x000000a56Aaca3e9a4C479ea6b6CD0DbcB6634F5';
 const safe7579: Address = '0x7579EE8307284F293B1927136486880611F20002';
+/** Where Biconomy's SmartAccount 2 keeps that its list of modules has begun. */
+const firstModuleSlot: Hex = '0xada5013122d395ba3c54772283fb069b10426056ef8ca54750cb9bb552a59e7d';
 /** Where Alchemy's LightAccounts keep whether they were initialized. */
 const initializedSlot: Hex = '0x33e4b41198cc5b8053630ed667ea7c0c4c873f7fc8d9a478b5d7259cec0a4a00';
 
 /**
- * LightAccount, Modular Account 1 and Safe7579 with all they call. Their code is not under a license of ours, so it is
- * copied from a public chain. Safe itself is not among them. The words keep anyone from initializing an implementation.
+ * Biconomy's SmartAccount 2, LightAccount, Modular Account 1 and Safe7579 with all they call. Their code, or a part of it, is not
+ * under a license of ours, so it is copied from a public chain. Safe itself is not among them. The words keep anyone from initializing an implementation.
  */
 export const accountsOfPublicChains: PublicContracts = {
   contracts: [
     ...contractsOf(['LightAccount 1.1', 'LightAccount 2.0', 'Modular Account 1', 'Safe7579 1']),
+    { name: 'SmartAccount 2 of Biconomy', address: biconomyAccount },
+    { name: 'SmartAccountFactory 2 of Biconomy', address: biconomyFactory },
+    { name: 'callback handler of Biconomy', address: getContractAddress({ from: biconomyFactory, nonce: 1n }) },
+    { name: 'ECDSAOwnershipRegistryModule of Biconomy', address: '0x0000001c5b32F37F5beA87BDD5374eB2aC54eA8e' },
     { name: 'MultiOwnerPlugin of Modular Account 1', address: '0xcE0000007B008F50d762D155002600004cD6c647' },
     { name: 'Registry of ERC-7484', address: '0x000000000069E2a187AEFFb852bF3cCdC95151B2' },
     { name: 'batch helper of Safe7579 1', address: getContractAddress({ from: safe7579, nonce: 1n }) },
   ],
   words: [
+    { address: biconomyAccount, slot: firstModuleSlot },
     { address: '0xae8c656ad28F2B59a196AB61815C16A0AE1c3cba', slot: initializedSlot },
     { address: '0x8E8e658E22B12ada97B402fF0b044D6A325013C7', slot: initializedSlot },
     {

@@ -9,13 +9,13 @@ import { type DevnetClient, sendInOrder } from './devnet-client.ts';
 
 const hex = z.templateLiteral(['0x', z.string()]);
 const accountContractsSchema = z.object({
-  deployers: z.array(z.object({ address: hex, code: hex })),
-  contracts: z.array(z.object({ name: z.string(), address: hex, deployer: hex, data: hex })),
+  deployers: z.array(z.object({ address: hex, source: z.string(), code: hex })),
+  contracts: z.array(z.object({ name: z.string(), source: z.string(), address: hex, deployer: hex, data: hex })),
 });
 
 /**
  * Transactions that put the contracts of published accounts at their published addresses. `deployers` have no address that
- * follows from their code, so their code is set.
+ * follows from their code, so their code is set. `source` is the repository of the source code, whose license `LICENSES.txt` has.
  */
 export type AccountContracts = z.infer<typeof accountContractsSchema>;
 
@@ -69,7 +69,7 @@ function slotOf(key: Address, slot: bigint): Hex {
 }
 
 /**
- * Puts Kernel, Nexus and Biconomy's SmartAccount 2 where their published clients expect them. Existing contracts stay.
+ * Puts Kernel and Nexus where their published clients expect them. Existing contracts stay.
  */
 export async function placeAccounts(client: DevnetClient, sender: LocalAccount): Promise<void> {
   const { deployers, contracts } = readAccountContracts();
