@@ -25,8 +25,10 @@ export function registerMemberCommands(program: Command): void {
   add('list', 'list the members and their roles', 'listMembers');
   add('add <wallet>', 'invite a wallet', 'addMember')
     .requiredOption(...role)
+    .option('--name <name>', 'name it is listed under; the member can change it')
     .option('--chain-id <id>', 'chain id, of a contract wallet such as a Safe; leave it out for other wallets');
   add('set <wallet>', "change a member's role, effective immediately", 'changeMember').requiredOption(...role);
+  add('rename <wallet> <name>', 'give a member another name', 'renameMember');
   add('remove <wallet>', 'remove a member, its sessions and the authTokens it created', 'removeMember');
 }
 

@@ -104,7 +104,7 @@ export function listMemberships(store: Store): Core['listMemberships'] {
     const rows = await store.db
       .selectFrom('account_members')
       .innerJoin('accounts', 'accounts.account_id', 'account_members.account_id')
-      .select(['account_members.account_id', 'name', 'role', 'added_at', 'joined_at'])
+      .select(['account_members.account_id', 'accounts.name', 'role', 'added_at', 'joined_at'])
       .where('account_members.wallet', '=', wallet)
       .where('account_members.chain_id', chainId === null ? 'is' : '=', chainId)
       .where('suspended_at', 'is', null)

@@ -28,6 +28,8 @@ type AccountMembersTable = {
   wallet: string;
   /** For a contract wallet. Null: a wallet with a private key. */
   chain_id: Generated<number | null>;
+  /** What it is called. Null: it has no name. */
+  name: Generated<string | null>;
   role: Role;
   added_at: number;
   joined_at: number | null;

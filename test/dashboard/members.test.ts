@@ -59,7 +59,7 @@ const otherPages = [
 ];
 /** What changes nothing, begins a form, or is about oneself. */
 const looks =
-  /^(?:Copy .*|Print|Save as CSV|Export|(?:Show|Hide) (?:API key|RPC URL|the API key in .*)|Deposit|Withdraw|Change .*|Add to .*|Sign out everywhere|Leave|Switch to .*)$/;
+  /^(?:Copy .*|Print|Save as CSV|Export|(?:Show|Hide) (?:API key|RPC URL|the API key in .*)|Deposit|Withdraw|Change .*|Add to .*|Sign out everywhere|Leave|Switch to .*|Name 0x.*)$/;
 /** What waits for something to be typed or listed. */
 const waits = /^(?:Fetch the ABI .*|Deposit with .*|Save as CSV)$/;
 
@@ -119,10 +119,15 @@ describeInBrowser('members of an account, in a browser', () => {
     await page.getByLabel('Address of the wallet').fill(max.address);
     // It goes while the field still has the focus, so that the button stays where it is when it is pressed.
     await page.getByText('An address is 0x and 40 hex digits.').waitFor({ state: 'detached' });
+    await page.getByLabel('Name', { exact: true }).fill('Max');
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByText('is invited as viewer').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     await row(max.address).getByText('Invited').waitFor();
+    await row(max.address).getByText('Max', { exact: true }).waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await row(max.address).getByRole('button', { name: 'Copy the invitation' }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(`/dashboard/?join=${ownId}`);
     const entered = { ...(await signInBody(service, max)), accountId: ownId };
     const headers = await signIn(service, entered);
     const scopesNow = async () => {
@@ -140,6 +145,11 @@ describeInBrowser('members of an account, in a browser', () => {
     await expectPageForAll(page);
     await page.getByRole('button', { name: 'Change role' }).click();
     await expect.poll(scopesNow).toEqual(['read', 'manage']);
+
+    await row(max.address).getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Max, support');
+    await page.getByRole('button', { name: 'Save name' }).click();
+    await row(max.address).getByText('Max, support', { exact: true }).waitFor();
 
     await row(max.address).getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('button', { name: 'Remove member' }).click();
@@ -188,6 +198,17 @@ describeInBrowser('members of an account, in a browser', () => {
     const silent = buttons.filter(({ isOpen, name, why }) => !isOpen && !waits.test(name) && why === '');
     expect(silent).toEqual([]);
     await expectPageForAll(page);
+  });
+
+  test('a viewer takes a name, which the audit log has with the wallet', async () => {
+    const { page, open, wallet } = lab;
+    await open('members');
+    await row(wallet.address).getByRole('button', { name: 'Name' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Vic');
+    await page.getByRole('button', { name: 'Save name' }).click();
+    await row(wallet.address).getByText('Vic', { exact: true }).waitFor();
+    await open('audit-log?operation=renameMember');
+    await page.getByText(`Vic, the wallet ${wallet.address}`).waitFor();
   });
 
   test('a viewer leaves, and is asked to sign in', async () => {

@@ -199,6 +199,24 @@ describeInBrowser('the overview, in a browser', () => {
     await context.close();
   });
 
+  test('all paymasters are paused with one click, and resumed with another', async () => {
+    const { page, open, service } = lab;
+    const management = service.managementOf(authToken);
+    const paused = async () =>
+      (await management.listPaymasters()).filter(({ pausedAt }) => pausedAt !== undefined).map(({ name }) => name);
+    const [rpcUrl = ''] = rpcUrls;
+    await open('paymasters');
+    await page.getByRole('button', { name: 'Pause all' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Pause all' }).click();
+    await page.getByText('2 paymasters were paused together').waitFor();
+    expect(await paused()).toHaveLength(2);
+    expect(await ask(rpcUrl, 'increment')).toMatchObject({ reason: 'PAYMASTER_PAUSED' });
+    await page.getByRole('button', { name: 'Resume these 2' }).click();
+    await page.getByText('2 paymasters were paused together').waitFor({ state: 'detached' });
+    expect(await paused()).toEqual([]);
+    expect(await ask(rpcUrl, 'increment')).toMatchObject({ httpStatus: 200 });
+  });
+
   test('a paymaster made in the form has a limit on what all senders spend in a day, which the form names', async () => {
     const { page, open, service } = lab;
     await open('paymasters');

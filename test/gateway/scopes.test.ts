@@ -12,9 +12,11 @@ const closed = operationList.filter(({ credentials }) => credentials !== 'none')
 const looks = ['previewPolicy', 'previewNamedPolicy'];
 /** What the gateway asks by itself meanwhile. */
 const unasked = ['authenticate', 'status', 'shareLimits', 'readFigures'];
-/** A signed-in user may ask who they are and where they may go, go there, leave, and sign out: here and everywhere. */
+/** A signed-in user may ask who they are and where they may go, go there, take a name, leave, and sign out. */
 const ownSession = [
   ...['readSession', 'endSession', 'listMemberships', 'switchAccount', 'leaveAccount', 'revokeAllSessions'],
+  // The core lets others rename a member only with all scopes.
+  'renameMember',
 ];
 /** Scopes do not open it, nor are they told about: without being the operator there is no such path. */
 const ofOperator = 'getOperatorView';

@@ -47,6 +47,7 @@ async function doEverything({ management }: TestManagement): Promise<readonly st
   const switched = accepted(await management.switchAccount({ session: byWallet.session, accountId: elsewhere }));
   accepted(await management.addMember({ ...member, wallet: contract, role: 'viewer' }));
   accepted(await management.changeMember({ ...member, wallet: contract, role: 'manager' }));
+  accepted(await management.renameMember({ ...member, wallet: contract, name: 'Safe of the team' }));
   accepted(await management.removeMember({ ...member, wallet: contract }));
   accepted(await management.endSession({ session: switched.session }));
   const [open] = accepted(await management.listSessions({ accountId }));

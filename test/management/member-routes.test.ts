@@ -27,7 +27,8 @@ async function startTeam() {
   const wallets = { owner: newWallet(), manager: newWallet(), viewer: newWallet(), first: newWallet() };
   for (const [name, wallet] of Object.entries(wallets)) {
     const role = name === 'first' ? 'owner' : name;
-    dataOf(await call({ authToken }, 'POST', '/members', { wallet: wallet.address, role }));
+    const invitation = { wallet: wallet.address, role, name: `the ${name}` };
+    dataOf(await call({ authToken }, 'POST', '/members', invitation));
   }
   const people = {
     first: await enter(wallets.first, accountId),
@@ -61,6 +62,7 @@ describe.each(roles)('%s', (role) => {
       ['invites a wallet', 'POST', () => '/members', { wallet: newWallet().address, role: 'viewer' }],
       ['makes another one a viewer', 'PUT', (other) => `/members/${other}`, { role: 'viewer' }],
       ['removes another one', 'DELETE', (other) => `/members/${other}`, undefined],
+      ['renames another one', 'PUT', (other) => `/members/${other}/name`, { name: 'Someone' }],
       ['makes himself a manager', 'PUT', (_, self) => `/members/${self}`, { role: 'manager' }],
     ];
   test.each(attempts)(
@@ -79,6 +81,20 @@ describe.each(roles)('%s', (role) => {
       }
     },
   );
+
+  test('takes another name than the invitation gave, and no blank or invisible one', async () => {
+    const team = await startTeam();
+    const { headers, wallet } = team[role];
+    const path = `/members/${wallet.address}/name`;
+    const nameNow = async () => (await team.members()).find((member) => member.wallet === wallet.address)?.name;
+    expect(await nameNow()).toBe(`the ${role}`);
+    expect(dataOf(await call(headers, 'PUT', path, { name: 'Ada' }))).toMatchObject({ name: 'Ada', role });
+    expect(await nameNow()).toBe('Ada');
+    for (const name of ['', ' ', 'a\u202eb', 'x'.repeat(101), 1]) {
+      expect((await call(headers, 'PUT', path, { name })).status).toBe(400);
+    }
+    expect(await nameNow()).toBe('Ada');
+  });
 
   test('leaves, and is out at once with all that he had there', async () => {
     const team = await startTeam();
@@ -157,7 +173,7 @@ test('the last owner who has signed in stays, whomever he has invited', async ()
   expect((await call(owner.headers, 'DELETE', '/session/account')).status).toBe(200);
 });
 
-test('what a member has given to a program ends neither his membership nor, without manage, his sessions', async () => {
+test('what a member has given to a program neither ends his membership, nor renames him, nor ends, without manage, his sessions', async () => {
   const team = await startTeam();
   const { headers } = team.manager;
   const made = async (scopes: readonly string[]) => {
@@ -174,6 +190,10 @@ test('what a member has given to a program ends neither his membership nor, with
     expect([left.status, messageOf(left)]).toEqual([404, 'Session not found']);
     const removed = await call(credentials, 'DELETE', `/members/${team.manager.wallet.address}`);
     expect([removed.status, messageOf(removed)]).toEqual([403, 'The scope funds is missing']);
+    const renamed = await call(credentials, 'PUT', `/members/${team.manager.wallet.address}/name`, {
+      name: 'A program',
+    });
+    expect([renamed.status, messageOf(renamed)]).toEqual([403, 'The scope funds is missing']);
   }
   for (const credentials of [{ authToken: reading.authToken }, reading.session]) {
     const out = await call(credentials, 'DELETE', '/sessions');

@@ -83,6 +83,7 @@ describe('no one', () => {
       () => management.changeMember({ ...self, role: 'owner' }),
       () => management.addMember({ accountId, wallet: newWallet().address, role: 'owner' }),
       () => management.removeMember(boss),
+      () => management.renameMember({ ...boss, name: 'Not the boss' }),
       () => management.changeMember({ ...boss, role: 'viewer' }),
       () => management.createAuthToken({ accountId, name: 'more', scopes: ['read', 'manage', 'funds'] }),
     ];

@@ -38,8 +38,9 @@ const decidedFields: Readonly<Record<string, Readonly<Record<'manage' | 'funds' 
   'delete /auth-token': fields('authTokenId'),
   'post /budgets': fields('name maxUsd window paymasterIds'),
   'put /budgets/{budgetId}': fields('name maxUsd window paymasterIds'),
-  'post /members': { ...fields(''), members: 'wallet role chainId' },
+  'post /members': { ...fields(''), members: 'wallet role name chainId' },
   'put /members/{wallet}': { ...fields(''), members: 'role' },
+  'put /members/{wallet}/name': { ...fields(''), session: 'name' },
   'post /session': { ...fields(''), session: 'authToken message signature accountId' },
   'put /session/account': { ...fields(''), session: 'accountId' },
 };

@@ -17,6 +17,11 @@ export const memberOperations = {
    * it. `LAST_OWNER` if no owner would remain who has signed in, `MEMBER_NOT_FOUND`.
    */
   changeMember: { input: inputOf(api.change), value: MemberSchema },
+  /**
+   * Gives a member another name, shown with its wallet. A session of that wallet may do it, whatever its role; other callers
+   * need all three scopes. `MEMBER_NOT_FOUND`.
+   */
+  renameMember: { input: inputOf(api.rename), value: MemberSchema },
   /** Ends a membership, the wallet's sessions and the authTokens it created. Same refusals as changing its role. */
   removeMember: { input: inputOf(api.remove), value: MemberSchema },
   /**

@@ -6,7 +6,7 @@ import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { parseAddress } from '../../base/values/parse-address.ts';
 import { currentActor, parseRole, type Role, refuseMissingScope, roles, scopes } from '../../domain/access/actor.ts';
 import type { Core } from '../../domain/core.ts';
-import { accept, invalidField, type Result, refuse } from '../../domain/result/result.ts';
+import { accept, checkName, invalidField, type Result, refuse } from '../../domain/result/result.ts';
 import type { Member } from '../../domain/sign-in.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
@@ -27,10 +27,12 @@ const noWallet = invalidField('wallet', 'must be a valid address');
 
 const noChain = invalidField('chainId', 'must be a chain id');
 
-type MemberOperation = 'listMembers' | 'addMember' | 'changeMember' | 'removeMember';
+type MemberOperation = 'listMembers' | 'addMember' | 'changeMember' | 'renameMember' | 'removeMember';
 
 export function manageMembers({ store, clock }: { store: Store; clock: Clock }): Pick<Core, MemberOperation> {
   return {
+    renameMember: renameMember({ store, clock }),
+
     async listMembers({ accountId }) {
       const rows = await store.db
         .selectFrom('account_members')
@@ -42,9 +44,11 @@ export function manageMembers({ store, clock }: { store: Store; clock: Clock }):
       return accept(roles.flatMap((role) => rows.filter((row) => row.role === role)).map(toMember));
     },
 
-    async addMember({ accountId, chainId = null, ...given }) {
+    async addMember({ accountId, chainId = null, name = null, ...given }) {
       const read = readMember(given);
       if (!read.ok) return read;
+      const named = name === null ? undefined : checkName(name);
+      if (named?.ok === false) return named;
       const { wallet, role } = read.value;
       if (chainId !== null && !(Number.isSafeInteger(chainId) && chainId > 0)) return noChain;
       return store.transaction(async (trx) => {
@@ -53,7 +57,7 @@ export function manageMembers({ store, clock }: { store: Store; clock: Clock }):
         if (members.some((member) => member.wallet === wallet)) return memberExists;
         if (members.length >= maxMembers) return tooMany;
         const added = { role, added_at: unixSeconds(clock), joined_at: null };
-        const row = { account_id: accountId, wallet, chain_id: chainId, ...added };
+        const row = { account_id: accountId, wallet, name, chain_id: chainId, ...added };
         await trx.insertInto('account_members').values(row).execute();
         return accept(toMember(row));
       });
@@ -83,7 +87,7 @@ export function manageMembers({ store, clock }: { store: Store; clock: Clock }):
       if (wallet === undefined) return noWallet;
       const now = unixSeconds(clock);
       return store.transaction(async (trx) => {
-        const missing = await refuseRemoving(trx, wallet, now);
+        const missing = await refuseUnlessSelf(trx, wallet, now);
         if (missing !== undefined) return missing;
         const members = await membersOf(trx, accountId);
         const member = members.find((one) => one.wallet === wallet);
@@ -96,8 +100,30 @@ export function manageMembers({ store, clock }: { store: Store; clock: Clock }):
   };
 }
 
-/** Managing members requires all scopes, but every member may remove themselves. */
-async function refuseRemoving(trx: Transaction<Database>, wallet: Address, now: number) {
+function renameMember({ store, clock }: { store: Store; clock: Clock }): Core['renameMember'] {
+  return async ({ accountId, wallet: given, name }) => {
+    const wallet = parseAddress(given);
+    if (wallet === undefined) return noWallet;
+    const named = checkName(name);
+    if (!named.ok) return named;
+    const now = unixSeconds(clock);
+    return store.transaction(async (trx) => {
+      const missing = await refuseUnlessSelf(trx, wallet, now);
+      if (missing !== undefined) return missing;
+      const row = await trx
+        .updateTable('account_members')
+        .set({ name })
+        .where('account_id', '=', accountId)
+        .where('wallet', '=', wallet)
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? memberNotFound : accept(toMember(row));
+    });
+  };
+}
+
+/** Managing members requires all scopes, but every member may rename and remove themselves. */
+async function refuseUnlessSelf(trx: Transaction<Database>, wallet: Address, now: number) {
   const actor = currentActor();
   const standing = await readStanding(trx, actor, now);
   const isHimself = isOfWallet(actor, standing?.member) && isOfWallet(actor, wallet);
@@ -133,7 +159,11 @@ async function accountExists(trx: Transaction<Database>, accountId: string): Pro
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-function toMember({ wallet, chain_id, role, added_at: addedAt, joined_at }: MemberRow): Member {
-  const rest = omitAbsent({ chainId: chain_id ?? undefined, joinedAt: joined_at ?? undefined });
+function toMember({ wallet, name, chain_id, role, added_at: addedAt, joined_at }: MemberRow): Member {
+  const rest = omitAbsent({
+    name: name ?? undefined,
+    chainId: chain_id ?? undefined,
+    joinedAt: joined_at ?? undefined,
+  });
   return { wallet: getAddress(wallet), role, addedAt, ...rest };
 }

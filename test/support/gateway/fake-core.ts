@@ -90,6 +90,7 @@ export const identity: Identity = {
 };
 export const member: Member = {
   wallet: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+  name: 'Max',
   role: 'viewer',
   addedAt: 1_800_000_000,
 };
@@ -392,6 +393,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     listMembers: async () => accept([member]),
     addMember: async () => accept(member),
     changeMember: async () => accept(member),
+    renameMember: async () => accept(member),
     removeMember: async () => accept(member),
     listMemberships: async () => accept([]),
     switchAccount: async () => accept({ session: 'tfs_session', identity }),

@@ -1,9 +1,8 @@
 import type { AuditLogItem } from '@tollfree/contract/access/audit-log';
-import type { AuthTokenItem } from '@tollfree/contract/sign-in/auth-token';
-import { authorOf, listChanges, operationWords } from './list-changes.ts';
+import { authorOf, type KnownAuthors, listChanges, operationWords } from './list-changes.ts';
 
 /** Changes as CSV, one row per changed field. User text is quoted, and never read as a formula. */
-export function auditLogCsv(entries: readonly AuditLogItem[], tokens: readonly AuthTokenItem[]): string {
+export function auditLogCsv(entries: readonly AuditLogItem[], authors: KnownAuthors): string {
   const heads = [
     'Entry',
     'When',
@@ -24,7 +23,7 @@ export function auditLogCsv(entries: readonly AuditLogItem[], tokens: readonly A
       entryId,
       when,
       operationWords[operation] ?? operation,
-      authorOf(entry, tokens),
+      authorOf(entry, authors),
       address,
       client,
       paymasterId,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AuditLogItem as Item } from '@tollfree/contract/access/audit-log';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
-import { authTokensQuery, paymastersQuery } from '../../api/of-account.ts';
+import { authTokensQuery, membersQuery, paymastersQuery } from '../../api/of-account.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { labelOf } from '../policy/field-names.ts';
@@ -89,6 +89,7 @@ const columnNames: Readonly<Record<string, string>> = {
 export function AuditLogItem({ entry }: { readonly entry: Item }) {
   const { operation, changedAt, paymasterId, address, client } = entry;
   const { data: tokens = [] } = useQuery(authTokensQuery);
+  const { data: members = [] } = useQuery(membersQuery);
   const { data: paymasters = [] } = useQuery(paymastersQuery);
   const paymaster = paymasters.find((each) => each.paymasterId === paymasterId);
   const about = new Set([operationWords[operation] ?? operation, paymaster?.name ?? paymasterId, objectName(entry)]);
@@ -102,7 +103,7 @@ export function AuditLogItem({ entry }: { readonly entry: Item }) {
         </span>
       </div>
       <p className="small muted whole" title={client}>
-        {authorOf(entry, tokens)}
+        {authorOf(entry, { tokens, members })}
         {address === undefined ? '' : ` · ${address}`}
         {client === undefined ? '' : ` · ${programName(client)}`}
       </p>

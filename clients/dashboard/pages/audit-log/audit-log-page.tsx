@@ -4,7 +4,7 @@ import { maxIdLength } from '@tollfree/contract/limits';
 import { type SyntheticEvent, useEffect, useState } from 'react';
 import { auditLogQuery, type AuditLogFilters as Filters, readWholeAuditLog } from '../../api/audit-log.ts';
 import { live } from '../../api/live.ts';
-import { authTokensQuery, paymastersQuery } from '../../api/of-account.ts';
+import { authTokensQuery, membersQuery, paymastersQuery } from '../../api/of-account.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Choice } from '../../parts/choice.tsx';
@@ -29,10 +29,11 @@ export function AuditLogPage() {
     refetchInterval: (each) => ((each.state.data?.pages.length ?? 0) > 1 ? false : pace(each)),
   });
   const { data: tokens = [] } = useQuery(authTokensQuery);
+  const { data: members = [] } = useQuery(membersQuery);
   const save = useMutation({
     meta: { onlyReads: true },
     mutationFn: () => readWholeAuditLog(filters),
-    onSuccess: (entries) => saveCsv('audit log.csv', auditLogCsv(entries, tokens)),
+    onSuccess: (entries) => saveCsv('audit log.csv', auditLogCsv(entries, { tokens, members })),
   });
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (

@@ -1,4 +1,5 @@
 import type { AuditLogItem } from '@tollfree/contract/access/audit-log';
+import type { MemberItem } from '@tollfree/contract/access/member';
 import type { DescribedName, RecordedName } from '@tollfree/contract/core-operations';
 import { operationList } from '@tollfree/contract/operations';
 import type { AuthTokenItem } from '@tollfree/contract/sign-in/auth-token';
@@ -82,6 +83,7 @@ const ownLabels = {
   revokeAllSessions: 'All sessions ended',
   addMember: 'Member invited',
   changeMember: 'Role of a member changed',
+  renameMember: 'Member renamed',
   removeMember: 'Member removed or left',
   switchAccount: 'Switched accounts',
   createPaymaster: 'Paymaster created',
@@ -141,17 +143,23 @@ export const authorLabels = {
   service: 'The service itself',
 } as const;
 
-/** Who made a change, in words, with the authToken's name if known. */
+/** What changes are attributed to: the account's authTokens and members, as far as they were read. */
+export type KnownAuthors = { readonly tokens: readonly AuthTokenItem[]; readonly members: readonly MemberItem[] };
+
+/** Who made a change, in words, with the name of the authToken or member if known. */
 export function authorOf(
   { author, credentialId, wallet, after }: Pick<AuditLogItem, 'author' | 'credentialId' | 'wallet' | 'after'>,
-  tokens: readonly AuthTokenItem[],
+  { tokens, members }: KnownAuthors,
 ): string {
   if (author === 'auth-token') return tokenLabel(credentialId, tokens);
   // A session that began with the change.
   const session = Object.entries(after).find(([object]) => object.startsWith('session '))?.[1];
   const signedIn = wallet ?? session?.wallet;
   if (author === 'session' || author === 'visitor') {
-    if (typeof signedIn === 'string') return `The wallet ${signedIn}`;
+    if (typeof signedIn === 'string') {
+      const name = members.find((member) => member.wallet === signedIn)?.name;
+      return name === undefined ? `The wallet ${signedIn}` : `${name}, the wallet ${signedIn}`;
+    }
     if (typeof session?.auth_token_id === 'string') return tokenLabel(session.auth_token_id, tokens);
   }
   return author === 'session' ? 'A user signed in here' : authorLabels[author];

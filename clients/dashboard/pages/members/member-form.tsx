@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { AddMemberRequest } from '@tollfree/contract/access/member';
 import { type Role, roles } from '@tollfree/contract/access/role';
 import { scopes } from '@tollfree/contract/access/scope';
+import { maxNameLength } from '@tollfree/contract/limits';
 import { useState } from 'react';
 import { routes } from '../../api/routes.ts';
 import { sessionQuery } from '../../api/session.ts';
@@ -10,9 +11,10 @@ import { Choice } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
 import { Notice } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
-import { Short, Value } from '../../parts/value.tsx';
+import { Value } from '../../parts/value.tsx';
 import { invitationLink } from './invitation-link.ts';
 import { roleLabels, roleNames } from './member-list.tsx';
+import { MemberName } from './member-name.tsx';
 
 const choices = roles.map((value) => ({ value, text: roleNames[value] })).reverse();
 
@@ -20,11 +22,15 @@ const choices = roles.map((value) => ({ value, text: roleNames[value] })).revers
 export function MemberForm() {
   const whyNot = useWhyNot(scopes);
   const { data: session } = useQuery(sessionQuery);
+  const [name, setName] = useState('');
   const [wallet, setWallet] = useState('');
   const [role, setRole] = useState<Role>('viewer');
   const add = useMutation({
     mutationFn: (body: AddMemberRequest) => routes.member.add({ headers: {}, body }),
-    onSuccess: () => setWallet(''),
+    onSuccess: () => {
+      setName('');
+      setWallet('');
+    },
   });
   if (whyNot !== undefined) return <Notice>{whyNot}</Notice>;
   return (
@@ -33,8 +39,18 @@ export function MemberForm() {
         action={add}
         submit="Invite"
         needs={scopes}
-        onSubmit={() => add.mutate({ wallet: wallet.trim(), role })}
+        onSubmit={() =>
+          add.mutate({ wallet: wallet.trim(), role, ...(name.trim() === '' ? {} : { name: name.trim() }) })
+        }
       >
+        <TextInput
+          label="Name"
+          name="name"
+          hint="Optional. Shown with the address, such as “Ada, support”. The member can change it."
+          maxLength={maxNameLength}
+          value={name}
+          onChange={setName}
+        />
         <div className="form-row">
           <TextInput
             label="Address of the wallet"
@@ -61,8 +77,8 @@ export function MemberForm() {
         {add.data === undefined ? null : (
           <Notice kind="good">
             <p>
-              <Short hex={add.data.wallet} /> is invited as {add.data.role}. Send this link. The wallet joins by signing
-              in there.
+              <MemberName member={add.data} /> is invited as {add.data.role}. Send this link. The wallet joins by
+              signing in there.
             </p>
             {session ? <Value text={invitationLink(session.accountId)} what="link" /> : null}
           </Notice>

@@ -14,8 +14,9 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { Short } from '../../parts/value.tsx';
 import { invitationLink } from './invitation-link.ts';
+import { MemberName } from './member-name.tsx';
+import { RenameMember } from './rename-member.tsx';
 
 /** The account's members, each with its role and a button to remove it. */
 export function MemberList() {
@@ -35,10 +36,10 @@ export function MemberList() {
             keyOf={({ member }) => `${member.wallet} ${member.role}`}
             columns={[
               {
-                title: 'Wallet',
+                title: 'Member',
                 cell: ({ member, isOwn }) => (
                   <div>
-                    <Short hex={member.wallet} /> {isOwn ? <Badge>You</Badge> : null}
+                    <MemberName member={member} /> {isOwn ? <Badge>You</Badge> : null}
                   </div>
                 ),
               },
@@ -64,8 +65,12 @@ export function MemberList() {
               { title: 'Role', cell: (row) => <RoleForm {...row} /> },
               {
                 title: 'Action',
-                cell: ({ member, isOwn, refusal }) =>
-                  isOwn ? <LeaveButton refusal={refusal} /> : <RemoveButton member={member} refusal={refusal} />,
+                cell: ({ member, isOwn, refusal }) => (
+                  <div className="actions">
+                    <RenameMember member={member} isOwn={isOwn} />
+                    {isOwn ? <LeaveButton refusal={refusal} /> : <RemoveButton member={member} refusal={refusal} />}
+                  </div>
+                ),
               },
             ]}
           />
@@ -112,7 +117,8 @@ function LeaveButton({ refusal }: { readonly refusal: string | undefined }) {
 type RemoveButtonProps = { readonly member: MemberItem; readonly refusal: string | undefined };
 
 /** Removes another member from the account. */
-function RemoveButton({ member: { wallet }, refusal }: RemoveButtonProps) {
+function RemoveButton({ member, refusal }: RemoveButtonProps) {
+  const { wallet } = member;
   const remove = useMutation({
     mutationFn: () => routes.member.remove({ headers: {}, params: { wallet } }),
   });
@@ -129,8 +135,8 @@ function RemoveButton({ member: { wallet }, refusal }: RemoveButtonProps) {
         onConfirm={() => remove.mutate()}
       >
         <p>
-          <Short hex={wallet} /> loses access immediately: its sessions end, and the authTokens it created are revoked.
-          Programs that use them are refused.
+          <MemberName member={member} /> loses access immediately: its sessions end, and the authTokens it created are
+          revoked. Programs that use them are refused.
         </p>
       </ConfirmButton>
       <Problem error={remove.error} />
@@ -155,7 +161,8 @@ type RoleFormProps = {
 };
 
 /** Shows and changes a member's role. */
-function RoleForm({ member: { wallet, role }, isOwn, refusal }: RoleFormProps) {
+function RoleForm({ member, isOwn, refusal }: RoleFormProps) {
+  const { wallet, role } = member;
   const whyNot = useWhyNot(scopes) ?? refusal;
   const [chosen, setChosen] = useState<Role>(role);
   const change = useMutation({
@@ -187,8 +194,8 @@ function RoleForm({ member: { wallet, role }, isOwn, refusal }: RoleFormProps) {
             onConfirm={() => change.mutate()}
           >
             <p>
-              <Short hex={wallet} /> will then have these permissions: {roleLabels[chosen]}. This applies immediately to
-              its sessions and the authTokens it created.
+              <MemberName member={member} /> will then have these permissions: {roleLabels[chosen]}. This applies
+              immediately to its sessions and the authTokens it created.
               {isOwn ? ' You cannot undo this yourself.' : ''}
             </p>
           </ConfirmButton>

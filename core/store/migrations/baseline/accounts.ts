@@ -22,6 +22,7 @@ export const accountsTables = ({ integer, text, blob, rowNumber, strict, byKey, 
       added_at ${integer} NOT NULL CHECK (added_at >= 0),
       joined_at ${integer} CHECK (joined_at >= 0),
       chain_id ${integer} CHECK (chain_id > 0),
+      name ${text} CHECK (length(name) BETWEEN 1 AND 128),
       PRIMARY KEY (account_id, wallet)
     )${byKey};
     CREATE INDEX account_members_by_wallet ON account_members (wallet, added_at);

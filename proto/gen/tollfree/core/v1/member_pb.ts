@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/member.proto.
  */
 export const file_tollfree_core_v1_member: GenFile = /*@__PURE__*/
-  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL21lbWJlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKCAQoGTWVtYmVyEg4KBndhbGxldBgBIAEoCRIMCgRyb2xlGAIgASgJEhAKCGFkZGVkX2F0GAMgASgDEhYKCWpvaW5lZF9hdBgEIAEoA0gAiAEBEhUKCGNoYWluX2lkGAUgASgESAGIAQFCDAoKX2pvaW5lZF9hdEILCglfY2hhaW5faWQiNwoKTWVtYmVyTGlzdBIpCgdtZW1iZXJzGAEgAygLMhgudG9sbGZyZWUuY29yZS52MS5NZW1iZXIidAoKTWVtYmVyc2hpcBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEcm9sZRgDIAEoCRIQCghhZGRlZF9hdBgEIAEoAxIWCglqb2luZWRfYXQYBSABKANIAIgBAUIMCgpfam9pbmVkX2F0IkMKDk1lbWJlcnNoaXBMaXN0EjEKC21lbWJlcnNoaXBzGAEgAygLMhwudG9sbGZyZWUuY29yZS52MS5NZW1iZXJzaGlwIigKEkxpc3RNZW1iZXJzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJInwKE0xpc3RNZW1iZXJzUmVzcG9uc2USLQoFdmFsdWUYASABKAsyHC50b2xsZnJlZS5jb3JlLnYxLk1lbWJlckxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0ImgKEEFkZE1lbWJlclJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZ3YWxsZXQYAiABKAkSDAoEcm9sZRgDIAEoCRIVCghjaGFpbl9pZBgEIAEoBEgAiAEBQgsKCV9jaGFpbl9pZCJ2ChFBZGRNZW1iZXJSZXNwb25zZRIpCgV2YWx1ZRgBIAEoCzIYLnRvbGxmcmVlLmNvcmUudjEuTWVtYmVySAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJHChNDaGFuZ2VNZW1iZXJSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDgoGd2FsbGV0GAIgASgJEgwKBHJvbGUYAyABKAkieQoUQ2hhbmdlTWVtYmVyUmVzcG9uc2USKQoFdmFsdWUYASABKAsyGC50b2xsZnJlZS5jb3JlLnYxLk1lbWJlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiOQoTUmVtb3ZlTWVtYmVyUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg4KBndhbGxldBgCIAEoCSJ5ChRSZW1vdmVNZW1iZXJSZXNwb25zZRIpCgV2YWx1ZRgBIAEoCzIYLnRvbGxmcmVlLmNvcmUudjEuTWVtYmVySAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJMChZMaXN0TWVtYmVyc2hpcHNSZXF1ZXN0Eg4KBndhbGxldBgBIAEoCRIVCghjaGFpbl9pZBgCIAEoBEgAiAEBQgsKCV9jaGFpbl9pZCKEAQoXTGlzdE1lbWJlcnNoaXBzUmVzcG9uc2USMQoFdmFsdWUYASABKAsyIC50b2xsZnJlZS5jb3JlLnYxLk1lbWJlcnNoaXBMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCI7ChRTd2l0Y2hBY2NvdW50UmVxdWVzdBIPCgdzZXNzaW9uGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkifgoVU3dpdGNoQWNjb3VudFJlc3BvbnNlEi0KBXZhbHVlGAEgASgLMhwudG9sbGZyZWUuY29yZS52MS5OZXdTZXNzaW9uSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sign_in]);
+  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL21lbWJlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSKeAQoGTWVtYmVyEg4KBndhbGxldBgBIAEoCRIMCgRyb2xlGAIgASgJEhAKCGFkZGVkX2F0GAMgASgDEhYKCWpvaW5lZF9hdBgEIAEoA0gAiAEBEhUKCGNoYWluX2lkGAUgASgESAGIAQESEQoEbmFtZRgGIAEoCUgCiAEBQgwKCl9qb2luZWRfYXRCCwoJX2NoYWluX2lkQgcKBV9uYW1lIjcKCk1lbWJlckxpc3QSKQoHbWVtYmVycxgBIAMoCzIYLnRvbGxmcmVlLmNvcmUudjEuTWVtYmVyInQKCk1lbWJlcnNoaXASEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBHJvbGUYAyABKAkSEAoIYWRkZWRfYXQYBCABKAMSFgoJam9pbmVkX2F0GAUgASgDSACIAQFCDAoKX2pvaW5lZF9hdCJDCg5NZW1iZXJzaGlwTGlzdBIxCgttZW1iZXJzaGlwcxgBIAMoCzIcLnRvbGxmcmVlLmNvcmUudjEuTWVtYmVyc2hpcCIoChJMaXN0TWVtYmVyc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJ8ChNMaXN0TWVtYmVyc1Jlc3BvbnNlEi0KBXZhbHVlGAEgASgLMhwudG9sbGZyZWUuY29yZS52MS5NZW1iZXJMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCKEAQoQQWRkTWVtYmVyUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg4KBndhbGxldBgCIAEoCRIMCgRyb2xlGAMgASgJEhUKCGNoYWluX2lkGAQgASgESACIAQESEQoEbmFtZRgFIAEoCUgBiAEBQgsKCV9jaGFpbl9pZEIHCgVfbmFtZSJ2ChFBZGRNZW1iZXJSZXNwb25zZRIpCgV2YWx1ZRgBIAEoCzIYLnRvbGxmcmVlLmNvcmUudjEuTWVtYmVySAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJHChNDaGFuZ2VNZW1iZXJSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDgoGd2FsbGV0GAIgASgJEgwKBHJvbGUYAyABKAkieQoUQ2hhbmdlTWVtYmVyUmVzcG9uc2USKQoFdmFsdWUYASABKAsyGC50b2xsZnJlZS5jb3JlLnYxLk1lbWJlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiOQoTUmVtb3ZlTWVtYmVyUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg4KBndhbGxldBgCIAEoCSJ5ChRSZW1vdmVNZW1iZXJSZXNwb25zZRIpCgV2YWx1ZRgBIAEoCzIYLnRvbGxmcmVlLmNvcmUudjEuTWVtYmVySAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJMChZMaXN0TWVtYmVyc2hpcHNSZXF1ZXN0Eg4KBndhbGxldBgBIAEoCRIVCghjaGFpbl9pZBgCIAEoBEgAiAEBQgsKCV9jaGFpbl9pZCKEAQoXTGlzdE1lbWJlcnNoaXBzUmVzcG9uc2USMQoFdmFsdWUYASABKAsyIC50b2xsZnJlZS5jb3JlLnYxLk1lbWJlcnNoaXBMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCI7ChRTd2l0Y2hBY2NvdW50UmVxdWVzdBIPCgdzZXNzaW9uGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkifgoVU3dpdGNoQWNjb3VudFJlc3BvbnNlEi0KBXZhbHVlGAEgASgLMhwudG9sbGZyZWUuY29yZS52MS5OZXdTZXNzaW9uSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJHChNSZW5hbWVNZW1iZXJSZXF1ZXN0Eg4KBndhbGxldBgBIAEoCRIMCgRuYW1lGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkieQoUUmVuYW1lTWVtYmVyUmVzcG9uc2USKQoFdmFsdWUYASABKAsyGC50b2xsZnJlZS5jb3JlLnYxLk1lbWJlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHRiBnByb3RvMw", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_sign_in]);
 
 /**
  * A wallet that signs in to an account. The same address on another chain may belong to someone else, so a contract
@@ -59,6 +59,13 @@ export type Member = Message<"tollfree.core.v1.Member"> & {
    * @generated from field: optional uint64 chain_id = 5;
    */
   chainId?: bigint | undefined;
+
+  /**
+   * What the member is called: given with the invitation, or by the member. It proves nothing. Absent: none.
+   *
+   * @generated from field: optional string name = 6;
+   */
+  name?: string | undefined;
 };
 
 /**
@@ -236,6 +243,13 @@ export type AddMemberRequest = Message<"tollfree.core.v1.AddMemberRequest"> & {
    * @generated from field: optional uint64 chain_id = 4;
    */
   chainId?: bigint | undefined;
+
+  /**
+   * What the member is called. The member can change it.
+   *
+   * @generated from field: optional string name = 5;
+   */
+  name?: string | undefined;
 };
 
 /**
@@ -520,4 +534,66 @@ export type SwitchAccountResponse = Message<"tollfree.core.v1.SwitchAccountRespo
  */
 export const SwitchAccountResponseSchema: GenMessage<SwitchAccountResponse> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_member, 15);
+
+/**
+ * The input of `RenameMember`.
+ *
+ * @generated from message tollfree.core.v1.RenameMemberRequest
+ */
+export type RenameMemberRequest = Message<"tollfree.core.v1.RenameMemberRequest"> & {
+  /**
+   * @generated from field: string wallet = 1;
+   */
+  wallet: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string account_id = 3;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message tollfree.core.v1.RenameMemberRequest.
+ * Use `create(RenameMemberRequestSchema)` to create a new message.
+ */
+export const RenameMemberRequestSchema: GenMessage<RenameMemberRequest> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_member, 16);
+
+/**
+ * What `RenameMember` returns.
+ *
+ * @generated from message tollfree.core.v1.RenameMemberResponse
+ */
+export type RenameMemberResponse = Message<"tollfree.core.v1.RenameMemberResponse"> & {
+  /**
+   * One of the two is always set.
+   *
+   * @generated from oneof tollfree.core.v1.RenameMemberResponse.result
+   */
+  result: {
+    /**
+     * @generated from field: tollfree.core.v1.Member value = 1;
+     */
+    value: Member;
+    case: "value";
+  } | {
+    /**
+     * @generated from field: tollfree.core.v1.Refusal refusal = 2;
+     */
+    value: Refusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message tollfree.core.v1.RenameMemberResponse.
+ * Use `create(RenameMemberResponseSchema)` to create a new message.
+ */
+export const RenameMemberResponseSchema: GenMessage<RenameMemberResponse> = /*@__PURE__*/
+  messageDesc(file_tollfree_core_v1_member, 17);
 
