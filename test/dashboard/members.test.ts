@@ -59,7 +59,7 @@ const otherPages = [
 ];
 /** What changes nothing, begins a form, or is about oneself. */
 const looks =
-  /^(?:Copy .*|Print|Save as CSV|Export|(?:Show|Hide) (?:API key|RPC URL|the API key in .*)|Deposit|Withdraw|Change .*|Add to .*|Sign out everywhere|Leave|Switch to .*|Name 0x.*)$/;
+  /^(?:Copy .*|Print|Save as CSV|Export|(?:Show|Hide) (?:API key|RPC URL|the API key in .*)|Deposit|Withdraw|Change .*|Add to .*|Sign out everywhere|Leave|Switch to .*|Name 0x.*|[A-Z]\w+ \d{4})$/;
 /** What waits for something to be typed or listed. */
 const waits = /^(?:Fetch the ABI .*|Deposit with .*|Save as CSV)$/;
 
