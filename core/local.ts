@@ -19,6 +19,7 @@ import { limitsInMemory, limitsInStore, shareLimits } from './management/share-l
 import { manageWebhookAnswers } from './management/webhooks/manage-webhook-answers.ts';
 import { readImplementation } from './node/account-codes/create-account-reader.ts';
 import { askContractWallet } from './node/ask-contract-wallet.ts';
+import { agreesOnTime } from './node/followed-chain.ts';
 import type { NoteUse } from './paymasters/key-rates.ts';
 import { suggestMaxCost } from './policies/suggest-max-cost.ts';
 import { createRecorders, createSponsorshipParts } from './runtime/create-sponsorship-parts.ts';
@@ -96,7 +97,8 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
   });
   const masterKeys = followMasterKeys({ store, sealed, clock, logger }, config);
   const rows = createRowSums(store, clock);
-  const upkeep = startUpkeep(config, { store, rows, clock, logger });
+  const isClockRight = () => [...chains.values()].some((chain) => agreesOnTime(chain, clock));
+  const upkeep = startUpkeep(config, { store, rows, clock, logger, isClockRight });
   const sharedLimits = shareLimits({
     book: config.database.kind === 'postgres' ? limitsInStore(store) : limitsInMemory(),
     clock,

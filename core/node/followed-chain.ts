@@ -1,4 +1,5 @@
 import type { AbiEvent, Address } from 'viem';
+import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import type { CustomerFunding, PaymasterContractRuntime } from '../evm/paymaster-contracts/family/family.ts';
 import type { ChainClient } from './chain-client.ts';
@@ -62,6 +63,14 @@ export function clockFault(
   if (Math.abs(difference) <= maxDifference) return undefined;
   const way = difference > 0 ? 'older' : 'newer';
   return `the newest block is ${Math.abs(difference)} seconds ${way} than this machine's clock`;
+}
+
+/** Whether a chain's newest block is as new as our clock says that it should be; false while none is known. */
+export function agreesOnTime({ watcher, config }: Pick<FollowedChain, 'watcher' | 'config'>, clock: Clock): boolean {
+  const headTime = watcher.view()?.headTime;
+  return (
+    headTime !== undefined && clockFault(unixSeconds(clock), headTime, config.maxClockDifferenceSeconds) === undefined
+  );
 }
 
 /** The watcher's latest readings. Amounts in wei, times in Unix seconds. */

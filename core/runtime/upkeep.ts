@@ -22,20 +22,29 @@ import { asLeader } from '../store/leading.ts';
 import type { Store } from '../store/store.ts';
 import { type Running, whileLeading } from './leading/while-leading.ts';
 
+/** What deletes records by their age. */
+type AgeParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  /**
+   * Whether a chain agrees with this machine's clock. Otherwise nothing is deleted by its age: a clock that is days ahead would
+   * have limits forget what they counted.
+   */
+  readonly isClockRight: () => boolean;
+};
+/** What runs again and again. */
+type RepeatedParts = { readonly logger: Logger; readonly timers?: Timers };
+
 /** Starts the background maintenance of the database: pruning, archiving, and reading the ledger again. */
 export function startUpkeep(
   config: Pick<CoreConfig, 'decisions' | 'auditLog' | 'ledger'>,
-  parts: { readonly store: Store; readonly rows: RowSums; readonly clock: Clock; readonly logger: Logger },
+  parts: AgeParts & RepeatedParts & { readonly rows: RowSums },
 ): { close(): Promise<void> } {
-  const { store, clock, logger } = parts;
   const keepDays = config.ledger?.keepDays;
   const running = [
-    startHousekeeping({
-      ...{ store, clock, logger, keep: config.decisions },
-      ...omitAbsent({ keepAuditLog: config.auditLog?.keepDays }),
-    }),
+    startHousekeeping({ ...parts, keep: config.decisions, ...omitAbsent({ keepAuditLog: config.auditLog?.keepDays }) }),
     startRereadingLedger(parts),
-    ...(keepDays === undefined ? [] : [startArchiving({ store, clock, logger, keepDays })]),
+    ...(keepDays === undefined ? [] : [startArchiving({ ...parts, keepDays })]),
   ];
   return { close: async () => void (await Promise.all(running.map((one) => one.close()))) };
 }
@@ -45,13 +54,13 @@ const betweenRounds = 3_600_000;
 /** Pause between two turns of a round, in milliseconds, to leave the database to others. */
 const betweenArchivingTurns = 50;
 
-type ArchivingParts = { readonly store: Store; readonly clock: Clock; readonly keepDays: number };
+type ArchivingParts = AgeParts & { readonly keepDays: number };
 
 /**
  * Once an hour, while this process leads, archives ledger rows of operations that are older than `keepDays`: their sums are
  * kept. Works in small turns with pauses. `close` waits for the current turn.
  */
-function startArchiving(parts: ArchivingParts & { readonly logger: Logger; readonly timers?: Timers }): Running {
+function startArchiving(parts: ArchivingParts & RepeatedParts): Running {
   const { store, clock, logger, timers = createTimers(clock) } = parts;
   return whileLeading(store.leadership, () => {
     let closed = false;
@@ -71,7 +80,11 @@ function startArchiving(parts: ArchivingParts & { readonly logger: Logger; reado
 }
 
 /** Archives everything due now, or as much as time allows. */
-export async function archiveAll({ store, clock, keepDays }: ArchivingParts, isClosed: () => boolean): Promise<void> {
+export async function archiveAll(
+  { store, clock, isClockRight, keepDays }: ArchivingParts,
+  isClosed: () => boolean,
+): Promise<void> {
+  if (!isClockRight()) return;
   const before = daysAgo(clock, keepDays);
   let from: ArchivePlace | undefined;
   do {
@@ -123,15 +136,13 @@ const betweenSweeps = 60_000;
 /** Pause between two turns of a sweep, in milliseconds, to leave the database to others. */
 const betweenSweepTurns = 20;
 
-type HousekeepingParts = {
-  readonly store: Store;
-  readonly clock: Clock;
+type HousekeepingParts = AgeParts & {
   readonly keep: DecisionRetention;
   /** Days that entries of the audit log are kept; forever when absent. */
   readonly keepAuditLog?: number;
 };
 
-type Options = HousekeepingParts & { readonly logger: Logger; readonly timers?: Timers };
+type Options = HousekeepingParts & RepeatedParts;
 
 /**
  * Once a minute, while this process leads, prunes expired decisions, leftovers of limits and tickets, ended sessions and
@@ -161,12 +172,13 @@ function startSweeping(parts: Options): Running {
 
 /** Prunes everything due now, or as much as time allows. */
 export async function sweep(
-  { store, clock, keep, keepAuditLog }: HousekeepingParts,
+  { store, clock, isClockRight, keep, keepAuditLog }: HousekeepingParts,
   isClosed: () => boolean,
 ): Promise<void> {
-  const now = unixSeconds(clock);
+  const now = isClockRight() ? unixSeconds(clock) : undefined;
   // Before any is pruned: usage keeps what pruned decisions came to.
   await countAll(store, isClosed);
+  if (now === undefined) return pruneTooMany(store, keep.keepMost, isClosed);
   for (let after = 0, done = false; !isClosed() && !done; await pause(betweenSweepTurns)) {
     ({ after, done } = await pruneDecisions(store, { keepDays: keep.keepDays, now, after }));
   }

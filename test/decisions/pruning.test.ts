@@ -35,6 +35,14 @@ describe('decisions', () => {
     expect(await kept()).toEqual([]);
   });
 
+  test('are kept whatever their age while no chain agrees with the clock, up to that number', async () => {
+    const ids = await lab.addMany(Array.from({ length: 1_010 }, () => ({ decidedAt: noon - 40 * day })));
+    await lab.sweep(keep, false);
+    expect(await kept()).toEqual(ids.slice(-1_000));
+    await lab.sweep(keep);
+    expect(await kept()).toEqual([]);
+  });
+
   test('are kept up to the number that the operator says, the newest', async () => {
     const ids = await lab.addMany(Array.from({ length: 1_200 }, () => ({})));
     await lab.sweep(keep);
@@ -202,7 +210,14 @@ test('housekeeping prunes when its time comes, and no longer once it is closed',
     },
   };
   const { store, clock } = lab;
-  const housekeeping = startHousekeeping({ store, clock, keep, timers, logger: silentLogger });
+  const housekeeping = startHousekeeping({
+    store,
+    clock,
+    isClockRight: () => true,
+    keep,
+    timers,
+    logger: silentLogger,
+  });
   const old = await lab.add({ decidedAt: noon - 40 * day });
   expect(await kept()).toEqual([old]);
   due[0]?.();

@@ -29,7 +29,7 @@ export async function countCosts(
   const costs = entries.flatMap((entry) => {
     const { kind, hold_id: holdId, reversed_at: reversedAt } = entry;
     if (kind !== 'settle' || holdId === null) return [];
-    return [{ entry, holdId, at: reversedAt ?? entry.created_at, isBack: reversedAt === null ? 0 : 1 }];
+    return [{ entry, holdId, at: reversedAt ?? entry.created_at }];
   });
   const decisions = await runTogether<readonly KeyedRow[]>(transaction, ...costs.map(signedFor));
   await runTogether(
@@ -52,17 +52,15 @@ type KeyedRow = KeyedDecision & { readonly paymaster_id: string };
 
 /**
  * The decision in whose sums the cost of a hold is: its last signature when it landed (`at`, Unix seconds), since the one that landed
- * is not known of every hold; its first if the clocks of two processes differ. An entry and its reversal have the same. None where it
- * is no longer kept, so that nothing is taken off another.
+ * is not known of every hold; its first if the clocks of two processes differ. An entry and its reversal have the same.
  */
-const signedFor = fixedStatement<{ readonly holdId: number; readonly at: number; readonly isBack: number }>()(
+const signedFor = fixedStatement<{ readonly holdId: number; readonly at: number }>()(
   ({ value }) => sql<KeyedRow>`
     SELECT paymaster_id, created_at, method, outcome, sender, token, record, key_number FROM decisions
     WHERE decision_number = coalesce(
       (SELECT max(decision_number) FROM decisions
         WHERE hold_id = ${value('holdId')} AND outcome = 'signed' AND created_at <= ${value('at')}),
-      (SELECT min(decision_number) FROM decisions
-        WHERE hold_id = ${value('holdId')} AND outcome = 'signed' AND CAST(${value('isBack')} AS BIGINT) = 0))`,
+      (SELECT min(decision_number) FROM decisions WHERE hold_id = ${value('holdId')} AND outcome = 'signed'))`,
 );
 
 /** How much the sums change that a decision is part of: counts, wei, and millionths of a USD; each can be below zero. */

@@ -14,9 +14,9 @@ export function compareUsageSums(observed: ObservedLedger): void {
   const counts = new Map<string, { signed: number; landed: number; charge: bigint; priced: number; usd: number }>();
   const holds = new Map(observed.holds().map((hold) => [hold.hold_id, hold]));
   const decisions = observed.decisions();
-  const last = new Map(decisions.map((decision) => [decision.hold_id, decision.decision_number]));
+  const bearing = findBearing(observed);
   for (const decision of decisions) {
-    const hold = last.get(decision.hold_id) === decision.decision_number ? holds.get(decision.hold_id) : undefined;
+    const hold = bearing.get(decision.hold_id) === decision.decision_number ? holds.get(decision.hold_id) : undefined;
     const settled = hold?.state === 'settled' ? hold : undefined;
     for (const key of keysOf(decision)) {
       const sum = counts.get(key) ?? { signed: 0, landed: 0, charge: 0n, priced: 0, usd: 0 };
@@ -41,6 +41,19 @@ export function compareUsageSums(observed: ObservedLedger): void {
     expected.delete(key);
   }
   for (const [key, sums] of expected) throw new Error(`usage of ${key}: kept nothing, added up ${sums}`);
+}
+
+/** The decision that bears the cost of each hold: the last one when it was settled, by the service's clock; else the first. */
+function findBearing(observed: ObservedLedger): ReadonlyMap<number, number> {
+  const settledAt = new Map<number, number>();
+  for (const { kind, hold_id, reverses, created_at } of observed.entriesAfter(0)) {
+    if (kind === 'settle' && hold_id !== null && reverses === null) settledAt.set(hold_id, created_at);
+  }
+  const bearing = new Map<number, number>();
+  for (const { hold_id, decision_number, created_at } of observed.decisions()) {
+    if (!bearing.has(hold_id) || created_at <= (settledAt.get(hold_id) ?? 0)) bearing.set(hold_id, decision_number);
+  }
+  return bearing;
 }
 
 function keysOf({

@@ -38,6 +38,8 @@ export type EntryRow = {
   readonly tx_hash: Hex | null;
   readonly log_index: number | null;
   readonly reverses: number | null;
+  readonly hold_id: number | null;
+  readonly created_at: number;
 };
 export type TotalRow = { readonly contract: Address; readonly deposit: string; readonly held: string };
 /** An account of a limit or budget, by the number of that. */

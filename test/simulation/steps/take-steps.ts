@@ -114,10 +114,16 @@ export async function setLimitsOf(
   if (committed) limitInModel(simulation.model, paymasterId, limits);
 }
 
+/** The service's own default, in seconds. */
+const maxClockDifference = 300;
+
 export const sweep: Step = async (simulation) => {
   const { store } = simulation.service.running();
   tell(simulation, 'a sweep of counts');
-  await unlessDead(pruneAccounts(store, serviceTime(simulation)));
+  // By age nothing is pruned by a clock that the chain does not agree with.
+  if (Math.abs(simulation.skew) <= maxClockDifference) {
+    await unlessDead(pruneAccounts(store, serviceTime(simulation)));
+  }
   await unlessDead(pruneEndedLimits(store));
   await unlessDead(countDecisions(store));
 };
