@@ -68,6 +68,9 @@ export function guideExamplesSuite(
         expect(decisions[0]?.facts).toMatchObject({ subject: expect.any(String) });
         const stranger = { ...page, SESSION_COOKIE: 'session=another' };
         expect(await printedBy('tickets/page.ts', stranger, 'signed out')).toMatch(/^refused: .*ticket/i);
+        // The ticket covers one operation, and the user pays for the next one.
+        const both = 'landed paid by the application\nlanded paid by the user';
+        expect(await printedBy('tickets/beyond-ticket.ts', page, 'beyond')).toBe(both);
         // One more is free for this user, and the next one is paid.
         const limits = [{ per: 'SUBJECT', window: 'EVER', unit: 'OPERATIONS', max: '1' }] as const;
         await management.setPolicy({ policy: { requireTicket: true, thenPayInToken: true, limits: [...limits] } });

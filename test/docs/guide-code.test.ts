@@ -20,6 +20,7 @@ test.each([
   ['docs/webhooks.md', 'timingSafeEqual', 'docs/examples/webhook/handler.ts'],
   ['docs/tickets.md', 'SignJWT', 'docs/examples/tickets/backend.ts'],
   ['docs/tickets.md', 'sponsorOrPay', 'docs/examples/tickets/free-then-paid.ts'],
+  ['docs/tickets.md', 'prepareTokenPayment', 'docs/examples/tickets/beyond-ticket.ts'],
 ])('the code of %s with %s is that of %s, which a test runs', (page, holding, example) => {
   const lines = codeLines(page, holding);
   expect(lines.length).toBeGreaterThan(5);
