@@ -13,6 +13,24 @@ export function Badge({
   return <span className={`badge ${kind}`}>{children}</span>;
 }
 
+type CountProps = {
+  readonly kind: 'warn' | 'bad';
+  readonly count: number;
+  /** What is counted, read out after the number: “needs attention”. */
+  readonly what: string;
+};
+
+/** A number after a link of the menu; nothing for none. */
+export function Count({ kind, count, what }: CountProps) {
+  if (count === 0) return null;
+  return (
+    <span className={`count ${kind}`} title={`${count} ${what}`}>
+      {count}
+      <span className="only-read"> {what}</span>
+    </span>
+  );
+}
+
 type ChipProps = {
   readonly children: ReactNode;
   readonly isOn: boolean;

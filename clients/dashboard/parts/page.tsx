@@ -2,6 +2,7 @@ import { type ReactNode, useContext, useEffect } from 'react';
 import { PaymasterContext } from '../api/use-paymaster.ts';
 import { NetworkDot } from './badge.tsx';
 import { chainLabel } from './text/chain-name.ts';
+import { setTitle } from './window-title.ts';
 
 type PageProps = {
   readonly title: string;
@@ -16,7 +17,7 @@ export function Page({ title, lead, actions, children }: PageProps) {
   const paymaster = useContext(PaymasterContext);
   const name = paymaster?.name;
   useEffect(() => {
-    document.title = [title, ...(name === undefined ? [] : [name]), 'Tollfree'].join(' · ');
+    setTitle([title, ...(name === undefined ? [] : [name]), 'Tollfree'].join(' · '));
   }, [title, name]);
   return (
     <div className="page">

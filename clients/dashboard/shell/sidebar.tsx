@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
-import { useEffect, useId, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { paymastersQuery } from '../api/of-account.ts';
 import { routes } from '../api/routes.ts';
 import { beginAgain, sessionQuery } from '../api/session.ts';
@@ -16,6 +16,11 @@ import { Short } from '../parts/value.tsx';
 import { isShown, pageGroups } from './paymaster-pages.ts';
 import { applyTheme, readTheme, storeTheme, type Theme, themes } from './theme.ts';
 import { useCurrentPaymaster, useNetworkOf } from './use-current-paymaster.ts';
+
+// Counted once the page is there.
+const counts = () => import('./attention-count.tsx');
+const OverviewCount = lazy(async () => ({ default: (await counts()).OverviewCount }));
+const PolicyCount = lazy(async () => ({ default: (await counts()).PolicyCount }));
 
 /** Of the list's shadow where there is more, in pixels. */
 const shadowHeight = 14;
@@ -86,11 +91,19 @@ function Group({ group: { title, pages }, paymaster }: GroupProps) {
               <Icon name={icon} />
               {text}
             </Link>
+            <Suspense>{countOf(to, paymaster)}</Suspense>
           </li>
         ))}
       </ul>
     </div>
   );
+}
+
+/** What needs attention on a page of the menu. */
+function countOf(to: string, paymaster: PaymasterItem | undefined) {
+  if (paymaster === undefined) return null;
+  if (to === '/') return <OverviewCount />;
+  return to === '/paymasters/$paymasterId/policy' ? <PolicyCount paymasterId={paymaster.paymasterId} /> : null;
 }
 
 /** Other pages match by the prefix of their path. */

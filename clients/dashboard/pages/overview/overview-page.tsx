@@ -8,14 +8,14 @@ import { Live, Loaded, Placeholder } from '../../parts/loaded.tsx';
 import { NetworkSwitch } from '../../parts/network-switch.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { type Network, networkOf, networkTitles } from '../../parts/text/chain-name.ts';
-import { useNetwork } from '../../parts/use-network.ts';
+import { networkOf, networkTitles } from '../../parts/text/chain-name.ts';
 import { Attention } from './attention.tsx';
 import { FoldPlaceholder } from './fold-placeholder.tsx';
 import { type Compared, CostChart, OverviewTiles } from './overview-tiles.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { sumDays } from './sum-usage.ts';
 import { type PaymasterOverview, rowsOf, shownDays, useOverview } from './use-overview.ts';
+import { useShownPaymasters } from './use-shown-paymasters.ts';
 
 // Only new paymasters have steps left to do.
 const SetUp = lazy(async () => ({ default: (await import('./checklist.tsx')).SetUp }));
@@ -50,19 +50,8 @@ export function OverviewPage() {
 
 /** Coins of test networks are worthless, so their amounts are never added to those of main networks. */
 function OfNetwork({ paymasters }: { readonly paymasters: readonly PaymasterItem[] }) {
-  const chosen = useNetwork();
-  const counts = { main: 0, test: 0 };
-  for (const { chainId } of paymasters) counts[networkOf(chainId)] += 1;
-  const usual: Network = counts.main > 0 ? 'main' : 'test';
-  const network = chosen !== undefined && counts[chosen] > 0 ? chosen : usual;
-  const some = paymasters.filter(({ chainId }) => networkOf(chainId) === network);
-  return (
-    <Overview
-      key={network}
-      paymasters={some}
-      choice={counts.main > 0 && counts.test > 0 ? <NetworkSwitch network={network} /> : null}
-    />
-  );
+  const { network, some, isBoth } = useShownPaymasters(paymasters);
+  return <Overview key={network} paymasters={some} choice={isBoth ? <NetworkSwitch network={network} /> : null} />;
 }
 
 type OverviewProps = { readonly paymasters: readonly PaymasterItem[]; readonly choice: ReactNode };

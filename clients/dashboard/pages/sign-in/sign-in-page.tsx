@@ -8,6 +8,7 @@ import { Card } from '../../parts/card.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
+import { setTitle } from '../../parts/window-title.ts';
 import { WalletList } from '../../wallet/wallet-list.tsx';
 import { type Wallet, walletProblem } from '../../wallet/wallets.ts';
 import { invitedTo } from '../members/invitation-link.ts';
@@ -26,7 +27,7 @@ function beginSession(client: QueryClient, session: Session, ended: Session | un
 /** The first page: sign-in with a wallet, or with an authToken. */
 export function SignInPage({ ended }: SignInPageProps) {
   useEffect(() => {
-    document.title = 'Sign in · Tollfree';
+    setTitle('Sign in · Tollfree');
   }, []);
   return (
     <main className="alone">
