@@ -11,7 +11,7 @@ async function findBarriers(axe: AxeBuilder): Promise<readonly string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
-/** In both colour schemes, which differ in nothing but colours, and on a narrow phone without pushing anything aside. */
+/** In both colour schemes, which differ in nothing but colours, on a narrow phone without pushing anything aside, and in columns that keep apart. */
 export async function expectPageForAll(page: Page): Promise<void> {
   await page.getByText('Loading …').first().waitFor({ state: 'detached' });
   await page.emulateMedia({ colorScheme: 'light' });
@@ -23,5 +23,26 @@ export async function expectPageForAll(page: Page): Promise<void> {
   expect(await findBarriers(new AxeBuilder({ page }).withRules('color-contrast'))).toEqual([]);
   await page.setViewportSize({ width: 360, height: 740 });
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-  await page.setViewportSize({ width: 1_280, height: 800 });
+  for (const width of [1_000, 1_280]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await page.evaluate(findOverlaps), `columns at ${width} px`).toEqual([]);
+  }
+}
+
+/** The cells of tables, each with its neighbour, whose text runs into that of the next column. */
+function findOverlaps(): readonly string[] {
+  const boxOf = (cell: Element) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    return range.getBoundingClientRect();
+  };
+  return [...document.querySelectorAll('main tr')].flatMap((row) => {
+    const cells = [...row.children].map((cell) => ({ text: cell.textContent, box: boxOf(cell) }));
+    return cells.flatMap(({ text, box }, index) => {
+      const next = cells[index + 1];
+      // One pixel is rounding. Cells below each other are no columns.
+      const isApart = next === undefined || next.box.width === 0 || box.right <= next.box.left + 1;
+      return isApart || box.bottom <= next.box.top ? [] : [`“${text}” runs into “${next.text}”`];
+    });
+  });
 }

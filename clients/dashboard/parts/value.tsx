@@ -13,14 +13,22 @@ export function Value({ text, what }: { readonly text: string; readonly what: st
 
 /** An address or hash for headings and lists. */
 export function shortHex(hex: string): string {
-  return hex.length > 16 ? `${hex.slice(0, 8)}…${hex.slice(-6)}` : hex;
+  return shortParts(hex).join('');
+}
+
+function shortParts(hex: string): readonly [string, string] {
+  return hex.length > 16 ? [`${hex.slice(0, 8)}…`, hex.slice(-6)] : [hex, ''];
 }
 
 /** A shortened address or hash, with the full text on hover and copy. */
 export function Short({ hex }: { readonly hex: string }) {
+  const [beginning, end] = shortParts(hex);
   return (
     <code title={hex} className="short">
-      {shortHex(hex)}
+      {beginning}
+      {/* Where it breaks if it has to. */}
+      <wbr />
+      {end}
     </code>
   );
 }

@@ -27,7 +27,7 @@ export function OperationTable({ operations }: { readonly operations: readonly O
       columns={[
         {
           title: 'Status',
-          share: 20,
+          share: 18,
           cell: ({ status, decision, requests }) => (
             <div>
               <StatusBadge status={status} /> {isRelayed(decision) ? <Badge>Relay</Badge> : null}
@@ -53,7 +53,7 @@ export function OperationTable({ operations }: { readonly operations: readonly O
         },
         {
           title: 'Sender',
-          share: 17,
+          share: 16,
           cell: ({ decision: { sender } }) =>
             sender === undefined ? (
               '–'
@@ -66,14 +66,14 @@ export function OperationTable({ operations }: { readonly operations: readonly O
         {
           title: 'Cost',
           isNumber: true,
-          share: 14,
+          share: 17,
           cell: ({ decision: { settlement, facts } }) => (
             <OperationCost settlement={settlement} price={facts?.usdMicrosPerCoin ?? usual} chainId={chainId} />
           ),
         },
         {
           title: 'Transaction',
-          share: 17,
+          share: 16,
           cell: ({ decision: { settlement } }) =>
             settlement?.txHash === undefined ? (
               <span className="muted">–</span>
@@ -81,7 +81,7 @@ export function OperationTable({ operations }: { readonly operations: readonly O
               <Transaction hash={settlement.txHash} />
             ),
         },
-        { title: 'Age', isNumber: true, share: 10, cell: ({ decision }) => <Age at={decision.decidedAt} /> },
+        { title: 'Age', isNumber: true, share: 11, cell: ({ decision }) => <Age at={decision.decidedAt} /> },
       ]}
     />
   );
