@@ -183,6 +183,8 @@ describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
     const statement = page.getByRole('table', { name: /^Statement of .* by payer$/ });
     const rowOf = (head: string) => statement.locator('tr', { hasText: head }).getByRole('cell').allTextContents();
     await statement.waitFor();
+    expect(await rowOf('Deposited')).toEqual(['Deposited', '$3,000.001.5 ETH']);
+    await page.getByRole('button', { name: 'ETH', exact: true }).click();
     expect(await rowOf('Deposited')).toEqual(['Deposited', '1.5 ETH$3,000.00']);
     const exact = statement.locator('tr', { hasText: 'Deposited' }).locator('.coin').first();
     expect(await exact.getAttribute('title')).toBe(`${15n * 10n ** 17n} wei`);

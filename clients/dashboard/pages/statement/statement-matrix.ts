@@ -133,6 +133,23 @@ export function paidOf({ tanks, upstream }: Stated) {
   };
 }
 
+/** A part of what a month cost: what you paid from a tank or to another paymaster, or what users paid. */
+export type Part = { readonly key: string; readonly title: string; readonly usdMicros: bigint; readonly by: PartBy };
+export type PartBy = 'contract' | 'relay' | 'other' | 'users';
+
+/** The parts of what a month cost, in millionths of a USD. Parts of 0 are left out. */
+export function partsOf({ tanks, upstream }: Stated): readonly Part[] {
+  const ofTanks = tanks.map((tank, index): Part => {
+    const usdMicros = microsOf(tank.spent.usd) - microsOf(tank.usersPaid.usd);
+    return { ...columnOf(tank, tanks, index), usdMicros, by: tank.payer === 'RELAY' ? 'relay' : 'contract' };
+  });
+  const ofOther: readonly Part[] =
+    upstream === undefined ? [] : [{ ...other, usdMicros: microsOf(upstream.worstCaseUsd), by: 'other' }];
+  const { users } = paidOf({ tanks });
+  const ofUsers: Part = { key: 'users', title: 'Users, in tokens', usdMicros: users, by: 'users' };
+  return [...ofTanks, ...ofOther, ofUsers].filter(({ usdMicros }) => usdMicros > 0n);
+}
+
 function operationsText(count: number): string {
   return `${count.toLocaleString('en')} ${count === 1 ? 'operation' : 'operations'}`;
 }

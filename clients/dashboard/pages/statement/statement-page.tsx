@@ -9,19 +9,22 @@ import { Card } from '../../parts/card.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { saveCsv } from '../../parts/save-file.ts';
-import { amountOfCoin } from '../../parts/text/chain-name.ts';
-import { coinText, usdText } from '../../parts/text/usd-text.ts';
+import { Segments } from '../../parts/segments.tsx';
+import { amountOfCoin, coinSymbol } from '../../parts/text/chain-name.ts';
+import { coinText } from '../../parts/text/usd-text.ts';
 import { AllPaymasters } from './all-paymasters.tsx';
-import { MatrixTable } from './matrix-table.tsx';
+import { MatrixTable, type Unit } from './matrix-table.tsx';
 import { MonthPicker, monthEnds, monthName, monthsUpTo } from './month-picker.tsx';
+import { Paid } from './paid.tsx';
 import { statementCsv } from './statement-csv.ts';
-import { matrixOf, paidOf, usdOfMicros } from './statement-matrix.ts';
+import { matrixOf } from './statement-matrix.ts';
 
 /** Everything that paid for gas in a month, to read, print and save. */
 export function StatementPage() {
   const paymaster = usePaymaster();
   const [months] = useState(() => monthsUpTo(Date.now()));
   const [month, setMonth] = useState(months[0] ?? '');
+  const [unit, setUnit] = useState<Unit>('usd');
   const statement = useQuery(statementQuery(paymaster, month));
   const isOver = month !== months[0];
   const { first, last } = monthEnds(month);
@@ -46,8 +49,17 @@ export function StatementPage() {
         </>
       }
     >
-      <section aria-label="Options" className="not-printed">
+      <section aria-label="Options" className="statement-options not-printed">
         <MonthPicker months={months} month={month} onChange={setMonth} />
+        <Segments
+          label="Amounts first in"
+          value={unit}
+          options={[
+            { value: 'usd', text: 'USD' },
+            { value: 'coin', text: coinSymbol(paymaster.chainId) ?? 'Coin' },
+          ]}
+          onChange={setUnit}
+        />
       </section>
       <Loaded query={statement}>
         {(data) =>
@@ -61,7 +73,7 @@ export function StatementPage() {
                 lead={<Shared statement={data} />}
                 actions={matrix.addsUp ? <Badge kind="good">Adds up</Badge> : <Badge kind="bad">Does not add up</Badge>}
               >
-                <MatrixTable matrix={matrix} caption={`Statement of ${monthName(month)} by payer`} />
+                <MatrixTable matrix={matrix} unit={unit} caption={`Statement of ${monthName(month)} by payer`} />
               </Card>
             </>
           )
@@ -71,44 +83,6 @@ export function StatementPage() {
         <AllPaymasters month={month} />
       </div>
     </Page>
-  );
-}
-
-type PaidProps = {
-  readonly statement: GasTankStatementItem;
-  /** The month before, to compare with; undefined for the first one. */
-  readonly before: string | undefined;
-};
-
-/** What the month cost in one number, and what that is next to the month before. */
-function Paid({ statement, before }: PaidProps) {
-  const { you, users, unpriced, operations } = paidOf(statement);
-  return (
-    <section aria-label="What you paid" className="card not-printed">
-      <p className="hero">{usdText(usdOfMicros(you))}</p>
-      <p>
-        <strong>
-          paid by you for {operations.toLocaleString('en')} {operations === 1 ? 'operation' : 'operations'}
-        </strong>
-        {users === 0n ? '' : `, and ${usdText(usdOfMicros(users))} by users in tokens`}
-        {unpriced === 0 ? '' : `. ${unpriced} more had no price`}
-      </p>
-      <p className="small muted">
-        {before === undefined ? null : <Before month={before} />}
-        {operations === 0 ? '' : `One operation cost you ${usdText(usdOfMicros(you / BigInt(operations)))}.`}
-      </p>
-    </section>
-  );
-}
-
-function Before({ month }: { readonly month: string }) {
-  const { data } = useQuery(statementQuery(usePaymaster(), month));
-  if (data === undefined) return null;
-  const { you, operations } = paidOf(data);
-  return (
-    <>
-      {monthName(month)}: {usdText(usdOfMicros(you))} for {operations.toLocaleString('en')}.{' '}
-    </>
   );
 }
 
