@@ -90,7 +90,9 @@ for (const operation of operationList) {
     repeatable,
     recordedAs: rpc ?? name,
     scopes,
-    ...{ changes, author, deadlineMs },
+    changes,
+    author,
+    deadlineMs,
   } as CoreOperation;
 }
 

@@ -35,7 +35,11 @@ export const OperationLifeSchema = z.object({
     ),
   validUntil: seconds.optional().describe('Unix seconds until which it can land. Absent: without an end.'),
   held: wei.describe('The maximum cost, in wei.'),
-  ...{ charge, success, txHash, tokenPayment, unpaid },
+  charge,
+  success,
+  txHash,
+  tokenPayment,
+  unpaid,
   blockNumber: withForm(z.string(), decimalForm).optional().describe('The block that included it, as decimal digits.'),
   revertReason: z
     .string()

@@ -92,8 +92,10 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
   const { box } = sealed;
   const notifications = startNotifications({ store, chains, box, config: config.webhooks, clock, logger });
   const webhooks = createWebhookCaller(config.webhooks, {
-    ...{ clock, logger },
-    ...{ onOutage: notifications.webhookFailing, onAnswer: recorders.answers.add },
+    clock,
+    logger,
+    onOutage: notifications.webhookFailing,
+    onAnswer: recorders.answers.add,
   });
   const masterKeys = followMasterKeys({ store, sealed, clock, logger }, config);
   const rows = createRowSums(store, clock);
@@ -120,8 +122,14 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
   };
   const parts = createSponsorshipParts(config, built);
   const readFigures = createMetricReader({
-    ...{ store, chains, metrics, newest, clock, logger },
-    ...{ others: context.others ?? (() => []), database: config.database },
+    store,
+    chains,
+    metrics,
+    newest,
+    clock,
+    logger,
+    others: context.others ?? (() => []),
+    database: config.database,
   });
   const core = composeCore(config, { ...built, parts, rows, readFigures });
   return {
@@ -193,7 +201,10 @@ function composeCore(config: CoreConfig, built: CoreParts): Core {
   const own = recordOperations({
     ...manageWebhookAnswers({ store: audited, box, tester: built.webhooks, recorder: answers }),
     fetchContractAbi: fetchContractAbi({
-      ...{ store: audited, logger, chains: config.chains, rules: config.webhooks },
+      store: audited,
+      logger,
+      chains: config.chains,
+      rules: config.webhooks,
       implementationOf: async (chainId, address) => {
         const chain = chains.get(chainId);
         return chain === undefined ? accept(undefined) : readImplementation(chain.client, address);
@@ -212,7 +223,12 @@ function composeCore(config: CoreConfig, built: CoreParts): Core {
     ...createGetAllowance(parts, store),
     ...createLedger({ store: audited, rows, chains, clock }),
     ...manageDecisions({
-      ...{ store: audited, clock, chains, recorder: decisions, signatures, sent },
+      store: audited,
+      clock,
+      chains,
+      recorder: decisions,
+      signatures,
+      sent,
       readRevertReason: createReadRevertReason({ chains, findErrors: parts.errors.find }),
     }),
     readFigures: async () => accept(await built.readFigures()),

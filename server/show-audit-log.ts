@@ -14,8 +14,11 @@ import { systemClock } from './system-clock.ts';
 export async function showAuditLog(flags: Flags): Promise<void> {
   const text = (option: string) => textFlag(flags, option);
   const filter = omitAbsent({
-    ...{ from: timeFlag(flags, 'from'), until: timeFlag(flags, 'until') },
-    ...{ who: text('who'), operation: text('operation'), object: text('object') },
+    from: timeFlag(flags, 'from'),
+    until: timeFlag(flags, 'until'),
+    who: text('who'),
+    operation: text('operation'),
+    object: text('object'),
   });
   const page = { accountId: text('account'), cursor: text('cursor'), limit: countFlag(flags, 'limit', 200) };
   const store = await openToRead(databaseOf(loadConfig(withOwnConfig(flags))));

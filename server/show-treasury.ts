@@ -98,7 +98,12 @@ async function readTreasury(chain: ChainSection, db: Kysely<Database>, clock: Cl
     maxPerDay: treasury.maxPerDay,
     targets: await Promise.all(targets),
     transfers: transfers.map(({ target, amount, nonce, state, txHashes, createdAt }) => ({
-      ...{ target, amount, nonce, state, txHashes, createdAt },
+      target,
+      amount,
+      nonce,
+      state,
+      txHashes,
+      createdAt,
     })),
   };
 }

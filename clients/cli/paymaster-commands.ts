@@ -67,8 +67,12 @@ export async function listChains(flags: Flags): Promise<void> {
     printRows(
       chains.flatMap(({ chainId, name, contracts }) =>
         contracts.map(({ version, family, address, entryPointVersion }) => ({
-          ...{ chainId: `${chainId}`, chain: name, version },
-          ...{ entryPoint: entryPointVersion, family, contract: address },
+          chainId: `${chainId}`,
+          chain: name,
+          version,
+          entryPoint: entryPointVersion,
+          family,
+          contract: address,
         })),
       ),
     ),

@@ -47,7 +47,11 @@ export async function listTicketKeys(flags: Flags): Promise<void> {
   printAnswer(flags, keys, () =>
     printRows(
       keys.map(({ ticketKeyId, name, kind, audience, issuer = '', createdAt }) => ({
-        ...{ ticketKeyId, name, kind, audience, issuer },
+        ticketKeyId,
+        name,
+        kind,
+        audience,
+        issuer,
         made: formatTime(createdAt),
       })),
       'This paymaster has no ticket keys.',

@@ -34,7 +34,9 @@ export function createManagementClient(options: ManagementClientOptions): Manage
   const { baseUrl, authToken, apiKey, fetch, timeoutMs = defaultTimeoutMs } = options;
   checkAddress('baseUrl', baseUrl);
   return managementActions({
-    ...{ baseUrl: baseUrl.replace(/\/+$/, ''), authToken, apiKey },
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    authToken,
+    apiKey,
     send: createFetchSend({ fetch, timeoutMs }),
     sendWithBody: fetch === undefined ? createNodeSend({ timeoutMs }) : undefined,
   });

@@ -63,7 +63,8 @@ export function withObjectForm<Schema extends z.ZodType>(
   form: { readonly read?: (fields: Fields) => unknown; readonly write?: (domain: Fields) => unknown },
 ): Schema {
   forms.add(schema, {
-    ...{ read: form.read ?? ((fields: Fields) => fields), write: form.write ?? ((domain: Fields) => domain) },
+    read: form.read ?? ((fields: Fields) => fields),
+    write: form.write ?? ((domain: Fields) => domain),
     isOfObject: true,
   } as unknown as Form);
   return schema;

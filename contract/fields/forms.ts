@@ -30,8 +30,10 @@ export const signedWei = withForm(z.string().regex(/^(0|-?[1-9]\d*)$/), { ...dec
 
 /** USD as decimal text, millionths of a USD in the core. */
 export const usdForm: Form<string, bigint, 'amount', 'Micros'> = {
-  ...{ read: readUsd, write: usdText },
-  ...{ scalar: 'amount', suffix: 'Micros' },
+  read: readUsd,
+  write: usdText,
+  scalar: 'amount',
+  suffix: 'Micros',
 };
 
 /** Millionths of a USD of decimal text with at most {@link usdDecimals} decimals. */
@@ -63,8 +65,10 @@ export function namedForm(names: Readonly<Record<string, string | number>>): For
 
 /** A JSON object; JSON text in the core. */
 export const jsonForm: Form<object, string, 'text', 'Json'> = {
-  ...{ read: JSON.stringify, write: JSON.parse },
-  ...{ scalar: 'text', suffix: 'Json' },
+  read: JSON.stringify,
+  write: JSON.parse,
+  scalar: 'text',
+  suffix: 'Json',
 };
 
 /** A created object, with its record's fields merged in. */

@@ -90,7 +90,9 @@ function readLimits(result: unknown): BundlerGasEstimate | undefined {
     return undefined;
   }
   return {
-    ...{ callGasLimit, verificationGasLimit, preVerificationGas },
+    callGasLimit,
+    verificationGasLimit,
+    preVerificationGas,
     ...omitAbsent({
       paymasterVerificationGasLimit: limit('paymasterVerificationGasLimit'),
       paymasterPostOpGasLimit: limit('paymasterPostOpGasLimit'),

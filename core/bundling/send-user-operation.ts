@@ -79,7 +79,9 @@ async function findSignedHere(
   if (paymaster === undefined || !isAddressEqual(paymaster, address)) return undefined;
   const { paymasterId } = profile.paymaster;
   return findSigned({
-    ...{ chainId, contract: address, paymasterId },
+    chainId,
+    contract: address,
+    paymasterId,
     operation: { ...operation, paymasterAndData: bundled },
   });
 }

@@ -32,7 +32,10 @@ const rowBytes = 600;
 export function createDecisionRecorder(store: Store, logger: Logger, clock: Clock): DecisionRecorder {
   const room = createRecordRoom(clock);
   const rows = createWriteBehind<DecisionRow>({
-    ...{ store, logger, what: 'Decisions', insert: writeDecisions },
+    store,
+    logger,
+    what: 'Decisions',
+    insert: writeDecisions,
     ownerOf: ({ paymaster_id }) => paymaster_id ?? '',
     bytesOf: ({ record, reasons }) => rowBytes + record.length + (reasons?.length ?? 0),
   });

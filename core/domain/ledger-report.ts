@@ -34,8 +34,13 @@ const SpentElsewhereSchema = message('SpentElsewhere', fieldsOfApi(api.SpentElse
 const TankStatementSchema = message(
   'TankStatement',
   fieldsOfApi(api.TankStatementSchema, {
-    ...{ deposited: MoneySumSchema, withdrawn: MoneySumSchema, credited: MoneySumSchema, debited: MoneySumSchema },
-    ...{ spent: MoneySumSchema, premium: MoneySumSchema, usersPaid: MoneySumSchema },
+    deposited: MoneySumSchema,
+    withdrawn: MoneySumSchema,
+    credited: MoneySumSchema,
+    debited: MoneySumSchema,
+    spent: MoneySumSchema,
+    premium: MoneySumSchema,
+    usersPaid: MoneySumSchema,
     elsewhere: SpentElsewhereSchema,
   }),
 );

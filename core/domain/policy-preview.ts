@@ -22,12 +22,10 @@ export type MethodGasUse = z.output<typeof MethodGasUseSchema>;
 export const PolicyPreviewSchema = message(
   'PolicyPreview',
   fieldsOfApi(api.PolicyPreviewSchema, {
-    ...{
-      cutOff: ChangedDecisionSchema,
-      letIn: ChangedDecisionSchema,
-      senders: CutOffSenderSchema,
-      methodGas: MethodGasUseSchema,
-    },
+    cutOff: ChangedDecisionSchema,
+    letIn: ChangedDecisionSchema,
+    senders: CutOffSenderSchema,
+    methodGas: MethodGasUseSchema,
   }),
 );
 export type PolicyPreview = z.output<typeof PolicyPreviewSchema>;

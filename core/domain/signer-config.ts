@@ -86,7 +86,10 @@ export type ContractSignerState = (typeof contractSignerStates)[number];
 export const ContractSignerSchema = message('ContractSigner', {
   chainId,
   ...fieldsOfApi(SignerSchema, {
-    ...{ contract: address, signer: address, state: z.enum(contractSignerStates), places: KeyLocationSchema },
+    contract: address,
+    signer: address,
+    state: z.enum(contractSignerStates),
+    places: KeyLocationSchema,
   }),
   /** Why the contract does not accept it, and how to fix that, in sentences. */
   complaint: text.exactOptional(),

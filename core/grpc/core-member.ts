@@ -64,7 +64,8 @@ export function openCoreMember(address: string, options: TransportOptions): Core
       };
       try {
         return await transport.send(method, request, {
-          ...{ deadlineMs, isFrequent },
+          deadlineMs,
+          isFrequent,
           onSent: repeatable ? onSent : undefined,
         });
       } catch (error) {

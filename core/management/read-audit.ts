@@ -86,7 +86,10 @@ async function auditAccounts(db: Kysely<Database>, now: number): Promise<readonl
     ...tokens.map((token) => tokenEntry(token, now)),
     ...sessions.map(
       (session): AuditEntry => ({
-        ...{ risk: 'none', kind: 'session', id: session.session_id, accountId: session.account_id },
+        risk: 'none',
+        kind: 'session',
+        id: session.session_id,
+        accountId: session.account_id,
         what: `signed in with ${session.wallet ?? 'an authToken'}, open until ${auditTime(session.expires_at)}, last seen ${auditTime(session.last_seen_at)}`,
       }),
     ),
@@ -124,7 +127,9 @@ function tokenEntry(token: Selectable<Database['auth_tokens']>, now: number): Au
   return {
     risk: isEndless && isUnused ? 'high' : isEndless ? 'medium' : isUnused ? 'low' : 'none',
     kind: 'authToken',
-    ...{ id, accountId, name },
+    id,
+    accountId,
+    name,
     what: `${used}, ${isEndless ? 'never expires' : `expires ${auditTime(expiresAt)}`}`,
   };
 }

@@ -75,7 +75,9 @@ export function limitsInStore(store: Store): LimitCounter {
           .values(changed)
           .onConflict((conflict) =>
             conflict.column('name').doUpdateSet(({ ref }) => ({
-              ...{ level: ref('excluded.level'), level_at: ref('excluded.level_at'), used: ref('excluded.used') },
+              level: ref('excluded.level'),
+              level_at: ref('excluded.level_at'),
+              used: ref('excluded.used'),
             })),
           )
           .execute();

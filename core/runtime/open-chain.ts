@@ -81,7 +81,7 @@ type Context = {
  */
 export async function openChain(config: ChainConfig, context: Context): Promise<PreparedChain> {
   const notes = context.metrics === undefined ? {} : noteTimes(config.chainId, context.metrics, context.clock);
-  const { logger } = context;
+  const { logger, clock } = context;
   const keys = await openSigners(config, { chainId: config.chainId, logger, note: notes.signing });
   const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config, keys[0]));
   const relay = openRelay(config, context);
@@ -89,18 +89,18 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
   const places = [...configured, ...(relay === undefined ? [] : [relay.contract])].map((contract) => contract.location);
   await ensureContractTotals(context.store, places);
   const guards = createChainGuards(config, context);
-  const states = createNodeStates(config.nodeUrls, context.clock);
+  const states = createNodeStates(config.nodeUrls, clock);
   const client = createChainClient(config, machineTimes, { logger, guards, states, noteTimes: notes.node });
   const contracts = new Map(configured.map((contract) => [contract.version, contract]));
   const signers = createChainSigners(
     { config, client, configured, contracts, noteSigning: notes.signing, ...context },
     keys,
   );
-  const rates = createTokenRates(config, { client, clock: context.clock, noteTimes: notes.price });
-  const coinPrice = createLastCoinPrice(rates.nativeUsdMicros, context.clock);
+  const rates = createTokenRates(config, { client, clock, noteTimes: notes.price });
+  const coinPrice = createLastCoinPrice(rates.nativeUsdMicros, clock);
   const watcher = createLateWatcher(config.chainId);
   const bundler = createLateBundler(config, context);
-  const accountReader = createAccountReader({ client, known: config.accounts, clock: context.clock });
+  const accountReader = createAccountReader({ client, known: config.accounts, clock });
   return {
     runtime: {
       config,
@@ -116,12 +116,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       }),
       accountReader,
       paymentTrial: createTokenPaymentTrial({ client, config }),
-      gasGuard: createGasGuard({
-        client,
-        config,
-        estimator: createOwnEstimator({ client, config }),
-        clock: context.clock,
-      }),
+      gasGuard: createGasGuard({ client, config, estimator: createOwnEstimator({ client, config }), clock }),
       customerBalances: createCustomerBalances(client),
       watcher,
       signers: signers.now,
@@ -137,17 +132,24 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
     },
     connect: async () => {
       try {
-        await Promise.all([signers.connect(), askEachForItsChain(config, guards)]);
-        await checkOverrides(config, client);
-        await Promise.all([readGasSchedule(client), readP256(client)]);
+        await askMachines(config, { client, guards, signers });
       } catch (cause) {
         if (cause instanceof StartError) watcher.wait(cause.message);
         throw cause;
       }
       signers.follow();
       const followed = {
-        ...{ config, client, guards, configured, signers, coinPrice },
-        ...{ bundler, relay, treasury, states, noteTimes: notes.node },
+        config,
+        client,
+        guards,
+        configured,
+        signers,
+        coinPrice,
+        bundler,
+        relay,
+        treasury,
+        states,
+        noteTimes: notes.node,
       };
       watcher.begin(watchChain(followed, context));
     },
@@ -155,6 +157,19 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
     changeKnownCode: accountReader.changeKnown,
   };
 }
+
+/** Connects the signers, and asks the nodes what has to be known before their chain is followed. */
+async function askMachines(config: ChainConfig, { client, guards, signers }: Asked): Promise<void> {
+  await Promise.all([signers.connect(), askEachForItsChain(config, guards)]);
+  await checkOverrides(config, client);
+  await Promise.all([readGasSchedule(client), readP256(client)]);
+}
+
+type Asked = {
+  readonly client: ChainClient;
+  readonly guards: readonly ChainGuard[];
+  readonly signers: Pick<ReturnType<typeof createChainSigners>, 'connect'>;
+};
 
 function openBundler({ chainId, bundler }: ChainConfig, logger: Logger, noteTimes: QuestionNote | undefined) {
   if (bundler === undefined || bundler.expose === 'NONE') return undefined;
@@ -172,7 +187,9 @@ function openUpstream(
 ): Upstream | undefined {
   if (upstream === undefined) return undefined;
   return createUpstream(upstream, {
-    ...{ clock, note, blocked: fault },
+    clock,
+    note,
+    blocked: fault,
     onRest: (cause) => logger.warn({ chainId, cause }, 'The upstream paymaster failed and is not asked for a while'),
   });
 }

@@ -109,8 +109,13 @@ export async function sendDueRelays({ contract, bundler, client, store, clock, l
   await Promise.all(
     due.map(({ userOperationHash, holdId, sender, nonce }) =>
       desk.handOver({
-        ...{ ...relay, userOperationHash, holdId, bundler, client },
-        ...{ sender: sender as Address, nonce: BigInt(nonce) },
+        ...relay,
+        userOperationHash,
+        holdId,
+        bundler,
+        client,
+        sender: sender as Address,
+        nonce: BigInt(nonce),
       }),
     ),
   );

@@ -44,7 +44,11 @@ function signersOf(
     const state = complaints === undefined ? 'not-asked' : stateOf(index, contract.fault === undefined ? signing : -1);
     const record = own.find(({ signer }) => isAddressEqual(signer, key.address));
     return {
-      ...{ chainId, contract: address, signer: key.address, state, places: key.where?.() ?? [] },
+      chainId,
+      contract: address,
+      signer: key.address,
+      state,
+      places: key.where?.() ?? [],
       ...timesOf(record),
       // The check was about the newest key.
       ...(state === 'not-trusted' && index === 0

@@ -62,7 +62,10 @@ function sponsorshipJson(reported: SponsorshipNotice): string {
 function operationFields({ sender, nonce, initCode, callData, gas, ...fees }: UserOperationWithGas) {
   const limits = Object.entries(gas).map(([name, limit]) => [name, numberToHex(limit)]);
   return {
-    ...{ sender, nonce: numberToHex(nonce), initCode, callData },
+    sender,
+    nonce: numberToHex(nonce),
+    initCode,
+    callData,
     ...Object.fromEntries(limits),
     maxFeePerGas: numberToHex(fees.maxFeePerGas),
     maxPriorityFeePerGas: numberToHex(fees.maxPriorityFeePerGas),
@@ -93,7 +96,9 @@ async function describe(request: Needed, calls: readonly InnerCall[]): Promise<s
   const { draft, profile, chain, contract, operation, ticket, worstCase } = request;
   const price = request.usdMicrosPerCoin ?? (await priceOf(request));
   return sponsorshipJson({
-    ...{ decisionId: draft.decisionId, paymasterId: profile.paymaster.paymasterId, chainId: chain.config.chainId },
+    decisionId: draft.decisionId,
+    paymasterId: profile.paymaster.paymasterId,
+    chainId: chain.config.chainId,
     ...omitAbsent({ policyId: profile.chosen?.policyId }),
     mode: request.grant.mode,
     entryPoint: contract.location.entryPoint,

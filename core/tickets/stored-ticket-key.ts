@@ -13,7 +13,13 @@ type Row = Selectable<Database['ticket_keys']>;
 const member = z.string().exactOptional();
 const JwkSchema = z.strictObject({
   kty: z.string(),
-  ...{ crv: member, x: member, y: member, n: member, e: member, kid: member, alg: member },
+  crv: member,
+  x: member,
+  y: member,
+  n: member,
+  e: member,
+  kid: member,
+  alg: member,
 });
 
 /** A stored key in the form that `Core` returns. */

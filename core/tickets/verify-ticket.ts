@@ -71,7 +71,11 @@ export async function verifyTicket(text: string, verifying: Verifying): Promise<
     expiresAt,
     ...omitAbsent({
       counted: isCounted ? ticketDigest({ ...whose, jti }) : undefined,
-      ...{ sender, calls: calls?.map(omitAbsent), uses, label, authorizedParty },
+      sender,
+      calls: calls?.map(omitAbsent),
+      uses,
+      label,
+      authorizedParty,
       budgetWei: budget?.wei,
       budgetUsdMicros: budget?.usd,
     }),

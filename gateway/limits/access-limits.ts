@@ -49,7 +49,10 @@ export function createAccessLimits(limits: GatewayLimits, clock: Clock, sharing?
   function buckets(name: string, capacity: number, perMinute: number): TokenBuckets {
     const onUse = sharing?.share({ name, burst: capacity, perMinute, lower: (key, left) => made.lower(key, left) });
     const made: TokenBuckets = createTokenBuckets({
-      ...{ capacity, refillPerSecond: perMinute / 60, maxKeys: limits.trackedClients, clock },
+      capacity,
+      refillPerSecond: perMinute / 60,
+      maxKeys: limits.trackedClients,
+      clock,
       ...omitAbsent({ onUse }),
     });
     return made;

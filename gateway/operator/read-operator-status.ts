@@ -196,7 +196,8 @@ function toTreasury(chain: Labels, look: Look): OperatorChain['treasury'] {
   const blocked = look('tollfree_treasury_blocked', chain).find(({ value }) => value > 0)?.labels.reason;
   return {
     ...omitAbsent({ wallet: wallet?.labels.wallet, balanceWei: wallet?.value, blocked }),
-    ...{ sentWei, maxPerDayWei },
+    sentWei,
+    maxPerDayWei,
   };
 }
 
@@ -213,7 +214,10 @@ function toContract(
   const labels = { chain: String(chainId), contract: address };
   const standing = standings.find((each) => each.chainId === chainId && each.contract === address);
   return {
-    ...{ version, family, address, entryPointVersion },
+    version,
+    family,
+    address,
+    entryPointVersion,
     ...omitAbsent({
       depositWei: standing?.chainDeposit?.toString(),
       stakeWei: only(look('tollfree_contract_stake_wei', labels)),

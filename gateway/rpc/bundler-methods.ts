@@ -39,7 +39,11 @@ export const sendUserOperationMethod: RpcMethod<BundledOperationParams> = {
     const sent = isUnpaid(userOperation)
       ? await relay(core, [userOperation, entryPoint], asking)
       : await core.sendUserOperation({
-          ...{ apiKey, chainId, clientAddress, arrival, entryPoint },
+          apiKey,
+          chainId,
+          clientAddress,
+          arrival,
+          entryPoint,
           userOperation: rawUserOperation(userOperation),
         });
     if (!sent.ok) return sent;

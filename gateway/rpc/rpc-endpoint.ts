@@ -145,7 +145,11 @@ function createAnswerRequest({ server, accessLimits }: RpcEndpointParts): Answer
       path.apiKey.length > maxApiKeyLength
         ? refuse(unknownKey)
         : await server(read.request, {
-            ...{ chainId, apiKey: path.apiKey, clientAddress: address, from, requestId },
+            chainId,
+            apiKey: path.apiKey,
+            clientAddress: address,
+            from,
+            requestId,
             ...omitAbsent({ bearer }),
           });
     if (answer.reason === 'UNAUTHORIZED') {

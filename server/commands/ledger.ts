@@ -66,7 +66,9 @@ export async function adjustTank(
   if (!amount.success) throw mistake('The amount must have its unit, like "50 gwei" or "0.05 ether".');
   const reason = requiredFlag(flags, 'reason');
   const input = {
-    ...{ kind, amount: amount.data, reason },
+    kind,
+    amount: amount.data,
+    reason,
     ...omitAbsent({ forTransaction: hashFlag(flags), relay: flags.relay === true ? (true as const) : undefined }),
   };
   const tank = await withCore(flags, async (core) => {

@@ -187,10 +187,16 @@ function lookUp(words: string): object {
   const wanted = words.trim().toLowerCase();
   const all = [
     ...Object.entries(rpcRefusals).map(([reason, { code, httpStatus, meaning, remedy }]) => ({
-      ...{ reason, code, httpStatus, meaning, remedy },
+      reason,
+      code,
+      httpStatus,
+      meaning,
+      remedy,
     })),
     ...Object.entries(managementErrors).map(([reason, { status, message }]) => ({
-      ...{ reason, httpStatus: status, meaning: String(message) },
+      reason,
+      httpStatus: status,
+      meaning: String(message),
       remedy: errorRemedies[reason as keyof typeof managementErrors],
     })),
   ];

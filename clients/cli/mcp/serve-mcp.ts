@@ -24,7 +24,8 @@ export async function serveMcp(flags: Flags): Promise<void> {
   const server = new McpServer({ name: 'tollfree', version: readVersion() }, { instructions });
   const find = (wanted: string | undefined) => findPaymaster(client, { wanted, usual: apiKey });
   const context: ToolContext = {
-    ...{ client, baseUrl },
+    client,
+    baseUrl,
     apiKeyOf: async (wanted) => (wanted === undefined && apiKey !== undefined ? apiKey : (await find(wanted)).apiKey),
     paymasterIdOf: async (wanted) => (await find(wanted)).paymasterId,
   };
@@ -41,7 +42,10 @@ function offerPages(server: McpServer, baseUrl: string): void {
   const template = new ResourceTemplate(`${uriOf('/docs/')}{+page}`, {
     list: async () => ({
       resources: (await listPages(baseUrl)).map(({ path, title, about }) => ({
-        ...{ uri: uriOf(path), name: title, description: about, mimeType: 'text/markdown' },
+        uri: uriOf(path),
+        name: title,
+        description: about,
+        mimeType: 'text/markdown',
       })),
     }),
   });

@@ -33,7 +33,8 @@ export async function callOperation(
   refuseLeftOver(operation, rest);
   const { method, body, bodyAs, getBody } = operation;
   const answer = await sendIt(connection, {
-    ...{ url, method },
+    url,
+    method,
     headers: operation.versioned && etag !== undefined ? { ...headers, 'if-match': `"${String(etag)}"` } : headers,
     body: body === undefined ? undefined : JSON.stringify(bodyAs === undefined ? rest : rest[bodyAs]),
     getBody: getBody === undefined ? undefined : getBodyText,

@@ -102,8 +102,12 @@ export async function prepareTokenPayment(
   const draft = await getAction(bundlerClient, prepareUserOperation, 'prepareUserOperation')(request);
   const { nonce, maxFeePerGas, maxPriorityFeePerGas, callGasLimit, verificationGasLimit, preVerificationGas } = draft;
   const operation: TokenPayment['operation'] = {
-    ...{ nonce, maxFeePerGas, maxPriorityFeePerGas },
-    ...{ callGasLimit, verificationGasLimit, preVerificationGas },
+    nonce,
+    maxFeePerGas,
+    maxPriorityFeePerGas,
+    callGasLimit,
+    verificationGasLimit,
+    preVerificationGas,
   };
   const [quote, feePerGas] = await Promise.all([
     quoteDraft(client, draft, drafted),

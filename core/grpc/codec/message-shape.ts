@@ -82,7 +82,12 @@ function fieldOf(name: string, schema: z.ZodType): FieldShape {
   const isImplicit = value.kind === 'list' || value.kind === 'map' || isTrueOrAbsent(base) || isZero(whenAbsent);
   const { emptyIsAbsent = false } = traits;
   return {
-    ...{ name, value, isOptional, emptyIsAbsent, whenAbsent, description: schema.description },
+    name,
+    value,
+    isOptional,
+    emptyIsAbsent,
+    whenAbsent,
+    description: schema.description,
     hasLabel: !isImplicit && (isOptional || (value.kind === 'scalar' && whenAbsent !== undefined)),
   };
 }

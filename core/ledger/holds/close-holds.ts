@@ -187,9 +187,19 @@ async function noteOperatorRelease(
 const endHolds = updateRows(
   'holds',
   {
-    ...({ state: 'text', ended_at: 'number', landed_hash: 'text', landed_block: 'number' } as const),
-    ...({ released_because: 'text', client: 'text', upstream: 'number', counted_held: 'text' } as const),
-    ...({ usd_held: 'number', worth_held: 'number', counted: 'text', usd_micros: 'number', worth: 'number' } as const),
+    state: 'text',
+    ended_at: 'number',
+    landed_hash: 'text',
+    landed_block: 'number',
+    released_because: 'text',
+    client: 'text',
+    upstream: 'number',
+    counted_held: 'text',
+    usd_held: 'number',
+    worth_held: 'number',
+    counted: 'text',
+    usd_micros: 'number',
+    worth: 'number',
   },
   { hold_id: 'number' },
 );
@@ -207,7 +217,12 @@ function endedRow({ before, after, end }: Closed) {
   return {
     // An address counts while its holds are open, and is of no use afterwards.
     client: null,
-    ...{ state, upstream, counted, usd_micros, worth, hold_id },
+    state,
+    upstream,
+    counted,
+    usd_micros,
+    worth,
+    hold_id,
     ended_at: end.now,
     landed_hash: end.landedHash ?? null,
     landed_block: end.at === undefined ? null : Number(end.at.blockNumber),

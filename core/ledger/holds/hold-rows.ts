@@ -8,9 +8,16 @@ import type { KnownGrant } from './live-holds.ts';
 const insert = insertRows(
   'holds',
   {
-    ...({ tank_id: 'number', slot: 'text', sender: 'text', nonce: 'text', state: 'text' } as const),
-    ...({ paymaster_id: 'text', policy_id: 'text', created_at: 'number', key_number: 'number' } as const),
-    ...({ deploys: 'number' } as const),
+    tank_id: 'number',
+    slot: 'text',
+    sender: 'text',
+    nonce: 'text',
+    state: 'text',
+    paymaster_id: 'text',
+    policy_id: 'text',
+    created_at: 'number',
+    key_number: 'number',
+    deploys: 'number',
     ...joinedColumns,
   },
   { returning: ['hold_id', 'tank_id', 'paymaster_id', 'policy_id', 'slot'] },
@@ -71,7 +78,10 @@ export function grantWrites(grants: ReadonlyMap<string, KnownGrant>): Statement<
     [...grants]
       .filter(([, { fresh }]) => fresh)
       .map(([request_key, { hold, validUntil, terms, tokenPayment }]) => ({
-        ...{ request_key, hold_id: writtenId(hold), valid_until: validUntil, terms },
+        request_key,
+        hold_id: writtenId(hold),
+        valid_until: validUntil,
+        terms,
         token: tokenPayment?.token ?? null,
         token_most: tokenPayment?.most.toString() ?? null,
       })),

@@ -27,8 +27,15 @@ export type RelayKey = { readonly chainId: number; readonly contract: string };
 const keepRelayed = insertRows(
   'relayed_operations',
   {
-    ...{ chain_id: 'number', contract: 'text', user_operation_hash: 'text', hold_id: 'number' },
-    ...{ operation: 'text', state: 'text', next_at: 'number', created_at: 'number', asked: 'number' },
+    chain_id: 'number',
+    contract: 'text',
+    user_operation_hash: 'text',
+    hold_id: 'number',
+    operation: 'text',
+    state: 'text',
+    next_at: 'number',
+    created_at: 'number',
+    asked: 'number',
   },
   {
     onConflict: `(chain_id, contract, user_operation_hash, hold_id) DO UPDATE SET
@@ -57,8 +64,15 @@ export function relayedWrites(added: readonly AddedRelay[], now: number): Statem
   }
   return keepRelayed(
     [...asked.values()].map(({ chainId, contract, userOperationHash, operation, holdId, times }) => ({
-      ...{ chain_id: chainId, contract, user_operation_hash: userOperationHash, hold_id: holdId },
-      ...{ operation, state: 'waiting' as const, next_at: now + handOverSeconds, created_at: now, asked: times },
+      chain_id: chainId,
+      contract,
+      user_operation_hash: userOperationHash,
+      hold_id: holdId,
+      operation,
+      state: 'waiting' as const,
+      next_at: now + handOverSeconds,
+      created_at: now,
+      asked: times,
     })),
   );
 }

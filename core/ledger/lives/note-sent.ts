@@ -38,7 +38,11 @@ export function createSentRecorder(store: Store, clock: Clock, logger: Logger): 
   let waiting: OwnedNote[] = [];
   let timer: NodeJS.Timeout | undefined;
   const notes = createWriteBehind<OwnedNote>({
-    ...{ store, logger, what: 'Notes of sent operations', ownerOf: ({ owner }) => owner, bytesOf: () => 200 },
+    store,
+    logger,
+    what: 'Notes of sent operations',
+    ownerOf: ({ owner }) => owner,
+    bytesOf: () => 200,
     insert: async (transaction, rows) => {
       const unknown = await markSent(transaction, rows);
       const since = unixSeconds(clock) - maxWait;
@@ -106,9 +110,15 @@ export async function markSent<Note extends SentNote>(
   for (const { state, at, ...row } of marked) {
     if (state !== 'live') continue;
     await queueOperationStep(transaction, {
-      ...{ type: 'operation.sent', paymasterId: row.paymaster_id, chainId: row.chain_id, contract: row.contract },
-      ...{ sender: row.sender, nonce: row.nonce, userOperationHash: row.user_operation_hash },
-      ...{ holdId: row.hold_id, now: at },
+      type: 'operation.sent',
+      paymasterId: row.paymaster_id,
+      chainId: row.chain_id,
+      contract: row.contract,
+      sender: row.sender,
+      nonce: row.nonce,
+      userOperationHash: row.user_operation_hash,
+      holdId: row.hold_id,
+      now: at,
     });
   }
   const known = new Set(signed.map((row) => row.user_operation_hash));

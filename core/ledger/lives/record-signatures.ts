@@ -21,8 +21,13 @@ export type SignatureRow = {
 export const insertSignatures = insertRows(
   'signatures',
   {
-    ...{ user_operation_hash: 'text', hold_id: 'number', created_at: 'number', at_risk: 'number' },
-    ...{ simulated: 'number', decision_id: 'text', is_name: 'number' },
+    user_operation_hash: 'text',
+    hold_id: 'number',
+    created_at: 'number',
+    at_risk: 'number',
+    simulated: 'number',
+    decision_id: 'text',
+    is_name: 'number',
   },
   { onConflict: '(hold_id, user_operation_hash) DO NOTHING' },
 );

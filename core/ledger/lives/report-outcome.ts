@@ -54,9 +54,19 @@ function queueIncluded(
   { holdId, now, paymasterId, chainId, contract, sender, nonce, success, txHash, charge }: SettledOperation,
 ): Promise<void> {
   return queueOperationStep(transaction, {
-    ...{ type: 'operation.included', paymasterId, chainId, contract, sender, nonce: nonce.toString() },
-    ...{ userOperationHash, holdId, now, success, txHash },
-    ...{ blockNumber: blockNumber.toString(), charge: charge.toString() },
+    type: 'operation.included',
+    paymasterId,
+    chainId,
+    contract,
+    sender,
+    nonce: nonce.toString(),
+    userOperationHash,
+    holdId,
+    now,
+    success,
+    txHash,
+    blockNumber: blockNumber.toString(),
+    charge: charge.toString(),
   });
 }
 
@@ -88,8 +98,13 @@ async function joinToHolds(transaction: Transaction<Database>, joined: readonly 
     // Like everything that was signed under the hold: after a reorg it lands by this row.
     insertSignatures(
       joined.map(({ holdId, userOperationHash, now, decisionId, owesTokens }) => ({
-        ...{ hold_id: holdId, user_operation_hash: userOperationHash, created_at: now, decision_id: decisionId },
-        ...{ at_risk: owesTokens ? 1 : 0, simulated: simulated.get(holdId) === 1 ? 1 : 0, is_name: 0 },
+        hold_id: holdId,
+        user_operation_hash: userOperationHash,
+        created_at: now,
+        decision_id: decisionId,
+        at_risk: owesTokens ? 1 : 0,
+        simulated: simulated.get(holdId) === 1 ? 1 : 0,
+        is_name: 0,
       })),
     ),
   );
@@ -148,8 +163,16 @@ export async function reportDropped(
     if (hold_id !== holdId || isKnown) continue;
     await runTogether(transaction, noteReported({ holdId, userOperationHash, reported: droppedReported }));
     await queueOperationStep(transaction, {
-      ...{ type: 'operation.dropped', paymasterId, chainId, contract, sender, nonce },
-      ...{ userOperationHash, holdId, now: end.now, because },
+      type: 'operation.dropped',
+      paymasterId,
+      chainId,
+      contract,
+      sender,
+      nonce,
+      userOperationHash,
+      holdId,
+      now: end.now,
+      because,
       ...omitAbsent({ replacedBy: landedHash }),
     });
   }

@@ -49,13 +49,24 @@ async function isCovered(transaction: Transaction<Database>, hold: StoredHold): 
 }
 
 const notLanded = {
-  ...{ charge: null, charge_usd: null, success: null, landed_tx: null, landed_hash: null, landed_block: null },
-  ...{ ended_at: null, unpaid: null, unpaid_until: null, users_paid: null },
+  charge: null,
+  charge_usd: null,
+  success: null,
+  landed_tx: null,
+  landed_hash: null,
+  landed_block: null,
+  ended_at: null,
+  unpaid: null,
+  unpaid_until: null,
+  users_paid: null,
 } as const;
 
 function standsAgain({ counted_held, usd_held, worth_held }: StoredHold) {
   return {
-    ...({ state: 'live', released_because: null, usd_micros: usd_held, worth: worth_held } as const),
+    state: 'live' as const,
+    released_because: null,
+    usd_micros: usd_held,
+    worth: worth_held,
     counted: counted_held,
   };
 }
@@ -63,7 +74,10 @@ function standsAgain({ counted_held, usd_held, worth_held }: StoredHold) {
 /** The other hold for the nonce covers what may still land. */
 function coveredByOther({ counted }: StoredHold) {
   return {
-    ...({ state: 'released', released_because: 'replaced', usd_micros: 0, worth: 0 } as const),
+    state: 'released' as const,
+    released_because: 'replaced' as const,
+    usd_micros: 0,
+    worth: 0,
     counted: counted === null ? null : toWeiText(0n),
   };
 }

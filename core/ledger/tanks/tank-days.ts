@@ -90,9 +90,18 @@ const plus = (column: string) => `${column} = tank_days.${column} + excluded.${c
 const keepSettled = insertRows(
   'tank_days',
   {
-    ...({ tank_id: 'number', day: 'number', paymaster_id: 'text', back: 'number', operations: 'number' } as const),
-    ...({ wei: 'text', cost: 'text', users_paid: 'text', priced: 'number', usd_micros: 'number' } as const),
-    ...({ premium_usd_micros: 'number', users_paid_usd_micros: 'number' } as const),
+    tank_id: 'number',
+    day: 'number',
+    paymaster_id: 'text',
+    back: 'number',
+    operations: 'number',
+    wei: 'text',
+    cost: 'text',
+    users_paid: 'text',
+    priced: 'number',
+    usd_micros: 'number',
+    premium_usd_micros: 'number',
+    users_paid_usd_micros: 'number',
   },
   {
     onConflict: `(tank_id, day, paymaster_id, back) DO UPDATE SET

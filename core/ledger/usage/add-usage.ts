@@ -96,9 +96,17 @@ function rowOf(sum: Sum) {
 
 const keyColumns = { paymaster_id: 'text', dimension: 'text', day: 'number', key: 'text' } as const;
 const sumColumns = {
-  ...({ signed: 'number', quoted: 'number', stub: 'number', refused: 'number', landed: 'number' } as const),
-  ...({ charge: 'text', users_paid: 'text', priced: 'number', usd_micros: 'number', chosen_keys: 'number' } as const),
-};
+  signed: 'number',
+  quoted: 'number',
+  stub: 'number',
+  refused: 'number',
+  landed: 'number',
+  charge: 'text',
+  users_paid: 'text',
+  priced: 'number',
+  usd_micros: 'number',
+  chosen_keys: 'number',
+} as const;
 const writeSums = insertRows(
   'usage_sums',
   { ...keyColumns, ...sumColumns },

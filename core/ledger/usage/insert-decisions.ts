@@ -6,9 +6,22 @@ import { insertRows } from '../../store/statements/row-statements.ts';
 type Column = Exclude<keyof DecisionRow, 'decision_number'>;
 
 const insert = insertRows('decisions', {
-  ...{ decision_id: 'text', paymaster_id: 'text', chain_id: 'number', method: 'text', outcome: 'text' },
-  ...{ mode: 'text', reason: 'text', sender: 'text', nonce: 'text', token: 'text', hold_id: 'number' },
-  ...{ record: 'text', reasons: 'bytes', created_at: 'number', policy_id: 'text', key_number: 'number' },
+  decision_id: 'text',
+  paymaster_id: 'text',
+  chain_id: 'number',
+  method: 'text',
+  outcome: 'text',
+  mode: 'text',
+  reason: 'text',
+  sender: 'text',
+  nonce: 'text',
+  token: 'text',
+  hold_id: 'number',
+  record: 'text',
+  reasons: 'bytes',
+  created_at: 'number',
+  policy_id: 'text',
+  key_number: 'number',
 } satisfies Record<Column, WrittenColumn>);
 
 /** Field by field: spreading two objects into a third takes hundreds of times as long, and every answer waits for it. */

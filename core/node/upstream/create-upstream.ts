@@ -114,7 +114,10 @@ async function post(
   lastId += 1;
   try {
     const { statusCode, body } = await request(url.reveal(), {
-      ...{ dispatcher, method: 'POST', headersTimeout: timeoutMs, bodyTimeout: timeoutMs },
+      dispatcher,
+      method: 'POST',
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
       headers: { 'content-type': 'application/json', 'user-agent': 'tollfree' },
       body: JSON.stringify({ jsonrpc: '2.0', id: lastId, ...question }),
       signal: AbortSignal.timeout(timeoutMs),

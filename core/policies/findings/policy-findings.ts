@@ -5,8 +5,11 @@ import { amountText, countedText, type FindingTable, inWindow } from './finding-
 type Unit = PolicyLimit['unit'];
 
 const askedBy = {
-  ...{ sender: ' by the sender', subject: ' by the user', total: '' },
-  ...{ key: ' with the apiKey', ticket: ' with the ticket' },
+  sender: ' by the sender',
+  subject: ' by the user',
+  total: '',
+  key: ' with the apiKey',
+  ticket: ' with the ticket',
 } as const;
 const listText = { blockedSenders: 'not one of blockedSenders', allowedSenders: 'one of allowedSenders' } as const;
 const tokensText = { enabled: 'tokens.enabled is false', allowed: 'one of tokens.allowed' } as const;

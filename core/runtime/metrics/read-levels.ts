@@ -172,7 +172,10 @@ function stakesOf({ config: { chainId }, client, contracts }: ChainRuntime): rea
   return [...locations.values()].map(async ({ address, entryPoint }) => {
     const args = [address] as const;
     const [, isStaked, stake] = await client.readContract({
-      ...{ address: entryPoint, abi: stakeAbi, functionName: 'getDepositInfo', args },
+      address: entryPoint,
+      abi: stakeAbi,
+      functionName: 'getDepositInfo',
+      args,
     });
     return { chainId, contract: address, stake: isStaked ? stake : 0n };
   });

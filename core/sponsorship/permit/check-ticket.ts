@@ -41,7 +41,8 @@ async function check(request: Needed, calls: readonly InnerCall[] | undefined): 
 function readTicket({ parts, draft, profile }: Needed, text: string): Promise<Result<Ticket>> {
   const { accountId, paymasterId } = profile.paymaster;
   return verifyTicket(text, {
-    ...{ accountId, paymasterId },
+    accountId,
+    paymasterId,
     verifiers: profile.ticketKeys,
     jwks: parts.jwks,
     now: draft.decidedAt,

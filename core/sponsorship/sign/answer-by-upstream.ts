@@ -194,7 +194,9 @@ export async function askFields(
   ];
   const read = (result: unknown) =>
     readUpstreamFields(result, {
-      ...{ version: operation.entryPointVersion, config: upstream.config, prices: gasScheduleOf(chain.client) },
+      version: operation.entryPointVersion,
+      config: upstream.config,
+      prices: gasScheduleOf(chain.client),
       ...omitAbsent({ before }),
     });
   const answer = await upstream.ask(method, params, read);

@@ -33,7 +33,10 @@ function decide(
   const deploysOnly = paidCalls?.deploysOnly ?? false;
   const asked = { calls, deploysOnly, sender, maxFeePerGas, decidedAt: draft.decidedAt };
   const facts = {
-    ...{ policy, contracts, callRules, calledLimits },
+    policy,
+    contracts,
+    callRules,
+    calledLimits,
     ...asked,
     ...omitAbsent({ token, subject: ticket?.subject }),
   };

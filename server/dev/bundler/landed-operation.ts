@@ -29,7 +29,10 @@ export async function describeOperation(parts: DevBundlerParts, [hash]: readonly
   const { transactionHash, blockHash, blockNumber } = receipt;
   return {
     userOperation: inRpcForm(landed.operation, landed.version),
-    ...{ entryPoint, transactionHash, blockHash, blockNumber },
+    entryPoint,
+    transactionHash,
+    blockHash,
+    blockNumber,
   };
 }
 
@@ -44,7 +47,9 @@ export async function describeStatus(parts: DevBundlerParts, [hash]: readonly un
 function inRpcForm(operation: SentOperation, version: EntryPointVersion): object {
   const { sender, callData, signature, eip7702Auth } = operation;
   const common = {
-    ...{ sender, callData, signature },
+    sender,
+    callData,
+    signature,
     ...inHex(operation, ['nonce', 'callGasLimit', 'verificationGasLimit', 'preVerificationGas']),
     ...inHex(operation, ['maxFeePerGas', 'maxPriorityFeePerGas']),
     ...omitAbsent({ eip7702Auth: eip7702Auth && authorizationInHex(eip7702Auth) }),
@@ -60,8 +65,9 @@ function inRpcForm(operation: SentOperation, version: EntryPointVersion): object
     ...(paymaster === undefined
       ? {}
       : {
-          ...{ paymaster, paymasterData },
           ...inHex(operation, ['paymasterVerificationGasLimit', 'paymasterPostOpGasLimit']),
+          paymaster,
+          paymasterData,
           ...omitAbsent({ paymasterSignature }),
         }),
   };
@@ -75,7 +81,9 @@ function authorizationInHex(sent: NonNullable<SentOperation['eip7702Auth']>): ob
   const { address, r, s } = sent;
   return {
     ...inHex(sent, ['chainId', 'nonce', 'yParity']),
-    ...{ address, r: numberToHex(r, { size: 32 }), s: numberToHex(s, { size: 32 }) },
+    address,
+    r: numberToHex(r, { size: 32 }),
+    s: numberToHex(s, { size: 32 }),
   };
 }
 
@@ -97,8 +105,15 @@ export async function describeReceipt(parts: DevBundlerParts, [hash]: readonly u
   const after = events[at - 1]?.logIndex ?? -1;
   const logs = receipt.logs.filter(({ logIndex }) => Number(logIndex) > after && Number(logIndex) <= own.logIndex);
   return {
-    ...{ userOpHash: hash, entryPoint, sender, nonce: numberToHex(nonce), paymaster },
-    ...{ actualGasCost: numberToHex(actualGasCost), actualGasUsed: numberToHex(actualGasUsed) },
-    ...{ success, logs, receipt },
+    userOpHash: hash,
+    entryPoint,
+    sender,
+    nonce: numberToHex(nonce),
+    paymaster,
+    actualGasCost: numberToHex(actualGasCost),
+    actualGasUsed: numberToHex(actualGasUsed),
+    success,
+    logs,
+    receipt,
   };
 }

@@ -10,11 +10,20 @@ import { type Check, type Findings, type FindingsAbout, findingsAbout } from '..
 /** An operation of usual size, for which the chain is asked what its data costs. */
 const sample: SimulatedOperation = {
   operation: {
-    ...{ entryPointVersion: '0.7', sender: zeroAddress, nonce: 0n, initCode: '0x', callData: `0x${'b6'.repeat(200)}` },
-    ...{ maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n, signature: `0x${'5c'.repeat(65)}` },
+    entryPointVersion: '0.7',
+    sender: zeroAddress,
+    nonce: 0n,
+    initCode: '0x',
+    callData: `0x${'b6'.repeat(200)}`,
+    maxFeePerGas: 10n ** 9n,
+    maxPriorityFeePerGas: 10n ** 9n,
+    signature: `0x${'5c'.repeat(65)}`,
     gas: {
-      ...{ callGasLimit: 100_000n, verificationGasLimit: 100_000n, preVerificationGas: 50_000n },
-      ...{ paymasterVerificationGasLimit: 50_000n, paymasterPostOpGasLimit: 0n },
+      callGasLimit: 100_000n,
+      verificationGasLimit: 100_000n,
+      preVerificationGas: 50_000n,
+      paymasterVerificationGasLimit: 50_000n,
+      paymasterPostOpGasLimit: 0n,
     },
   },
   entryPoint: entryPointAddresses['0.7'],

@@ -49,8 +49,15 @@ async function askForStub(
   const config = toUpstream(upstream);
   const packed = entryPointVersion !== '0.6';
   const operation = {
-    ...{ sender, nonce: '0x0', callData: '0x', signature: '0x', maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' },
-    ...{ callGasLimit: '0x0', verificationGasLimit: '0x0', preVerificationGas: '0x0' },
+    sender,
+    nonce: '0x0',
+    callData: '0x',
+    signature: '0x',
+    maxFeePerGas: '0x0',
+    maxPriorityFeePerGas: '0x0',
+    callGasLimit: '0x0',
+    verificationGasLimit: '0x0',
+    preVerificationGas: '0x0',
     ...(packed ? {} : { initCode: '0x', paymasterAndData: '0x' }),
   };
   let named = '';

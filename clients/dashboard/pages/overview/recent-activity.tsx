@@ -33,7 +33,9 @@ function listRecent(rows: readonly PaymasterOverview[]): readonly Recent[] {
     .flatMap(({ paymaster, recent, days }) =>
       foldOperations(recent).map((operation) => ({
         key: `${paymaster.paymasterId} ${operationKey(operation.decision)}`,
-        ...{ paymaster, operation, usual: lastPrice(days) },
+        paymaster,
+        operation,
+        usual: lastPrice(days),
       })),
     )
     .sort((one, other) => other.operation.decision.decidedAt - one.operation.decision.decidedAt)
