@@ -3,20 +3,22 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { managementErrors } from '@tollfree/contract/errors';
 import { policyFilePath } from '@tollfree/contract/policy-file';
-import type { Express } from 'express';
+import type { Express, Request, Response } from 'express';
 import { answerOtherMethods, retryAfter, sendError, sendJsonText } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
 import type { ClientAddress } from '../limits/caller-address.ts';
 import { readContractDocument } from './contract-documents.ts';
+import { copyScript } from './copy-script.ts';
 import type { DocPage } from './doc-page.ts';
 import { type DocGroup, type Documentation, readDocumentation, resolveLink } from './doc-pages.ts';
 import { escapeHtml, renderMarkdown } from './markdown.ts';
 import { indexDocs, maxQueryLength, type SearchedPage, type SearchHit, searchDocs } from './search-docs.ts';
 import { createSendDocument } from './send-document.ts';
 
-/** The pages have no script, and only load their style sheet, their images and the search. */
+/** The pages only load their style sheet, their images, the search, and the script of copy buttons. */
 const contentSecurityPolicy = [
   "default-src 'none'",
+  "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
   "base-uri 'none'",
@@ -31,12 +33,41 @@ const textType = 'text/plain; charset=utf-8';
 
 /** The results of a search, as page content. */
 function renderHits(hits: readonly SearchHit[], query: string): string {
+  const count = hits.length === 1 ? '1 result' : `${hits.length} results`;
+  return `<h1>Search</h1>\n<p>${count} for “${escapeHtml(query)}”</p>\n${renderHitList(hits)}`;
+}
+
+function renderHitList(hits: readonly SearchHit[]): string {
   const items = hits.map(({ path, title, excerpt }) => {
     const link = `<a href="${escapeHtml(path)}">${escapeHtml(title)}</a>`;
     return `<li><p>${link}</p><p>${escapeHtml(excerpt)}</p></li>\n`;
   });
-  const count = hits.length === 1 ? '1 result' : `${hits.length} results`;
-  return `<h1>Search</h1>\n<p>${count} for “${escapeHtml(query)}”</p>\n<ol>\n${items.join('')}</ol>\n`;
+  return `<ol>\n${items.join('')}</ol>\n`;
+}
+
+/** Most pages that are offered instead of one that is not there. */
+const mostOffered = 5;
+
+/** Says that there is no such page, and offers what its address may have meant. */
+function renderMissing(path: string, hits: readonly SearchHit[]): string {
+  const offered = hits.slice(0, mostOffered);
+  const others = offered.length === 0 ? '' : `<p>These may be meant:</p>\n${renderHitList(offered)}`;
+  const shown = path.length > maxQueryLength ? `${path.slice(0, maxQueryLength)}…` : path;
+  return `<h1>Page not found</h1>\n<p>There is no page at <code>${escapeHtml(shown)}</code>. Search the docs, or take a page of the menu.</p>\n${others}`;
+}
+
+/** Whether a person reads the answer in a browser. Programs get the error as JSON. */
+function isForBrowser(request: Request): boolean {
+  return request.method === 'GET' && /\btext\/html\b/.test(request.headers.accept ?? '');
+}
+
+/** The words of an address such as `/docs/gas-tanks`. */
+function wordsOfPath(path: string): string {
+  return path
+    .replace(/^\/docs\b/, '')
+    .replace(/[^A-Za-z0-9]+/g, ' ')
+    .trim()
+    .slice(0, maxQueryLength);
 }
 
 /** The package of the SDK that belongs to this service, as npm installs it from a URL. */
@@ -63,9 +94,16 @@ export function addDocsRoutes(app: Express, { takeDocument, clientAddress }: Doc
     if (waitMs > 0) sendError(response, managementErrors.tooManyRequests, retryAfter(waitMs));
     else next();
   });
-  addDocuments(app, once(readDocumentation));
+  const sendMissing = addDocuments(app, once(readDocumentation));
   for (const path of ['/', ...paths]) answerOtherMethods(app, path, ['GET']);
+  // Behind everything else, so that no other path is counted.
+  app.use((request, response, next) => {
+    if (!isForBrowser(request) || takeDocument(clientAddress(request)) > 0) next();
+    else sendMissing(request, response).catch(next);
+  });
 }
+
+type SendMissing = (request: Request, response: Response) => Promise<void>;
 
 /** Caches a function's result at first use, so that startup does not wait for it. */
 function once<Made>(make: () => Made): () => Made {
@@ -76,11 +114,26 @@ function once<Made>(make: () => Made): () => Made {
   };
 }
 
-function addDocuments(app: Express, documentation: () => Documentation): void {
+/** Adds the documents, and returns what answers a browser that asks for a page that is not there. */
+function addDocuments(app: Express, documentation: () => Documentation): SendMissing {
   const index = once(() => indexDocs(searchedPages(documentation())));
   const send = createSendDocument();
   /** A search takes a millisecond: each has a turn of its own. */
   let searching: Promise<unknown> = Promise.resolve();
+  const search = async (query: string): Promise<readonly SearchHit[]> => {
+    const searched = await index();
+    searching = searching.then(() => setImmediate());
+    await searching;
+    return searchDocs(searched, query);
+  };
+  const sendMissing: SendMissing = async ({ path }, response) => {
+    const query = wordsOfPath(path);
+    const main = renderMissing(path, query === '' ? [] : await search(query));
+    const { groups } = documentation();
+    const html = renderLayout({ path, title: 'Page not found', main, groups, query, asMarkdown: false });
+    const headers = { ...pageHeaders, 'cache-control': 'no-store', vary: 'accept' };
+    response.status(404).set(headers).type('html').send(html);
+  };
   const addFixed = (path: string, type: string, make: () => string): void => {
     app.get(path, (request, response) => send(request, response, path, () => ({ type, content: make() })));
   };
@@ -93,13 +146,11 @@ function addDocuments(app: Express, documentation: () => Documentation): void {
   addFixed('/llms.txt', textType, () => writeLlmsIndex(documentation()));
   addFixed('/llms-full.txt', textType, () => writeLlmsFull(documentation()));
   addFixed('/docs/style.css', 'text/css; charset=utf-8', () => docsStyle);
+  addFixed('/docs/copy.js', 'text/javascript; charset=utf-8', () => copyScript);
   app.get('/docs/search', async ({ query: { q } }, response) => {
     const query = typeof q === 'string' ? q.slice(0, maxQueryLength) : '';
     const { groups } = documentation();
-    const searched = await index();
-    searching = searching.then(() => setImmediate());
-    await searching;
-    const main = renderHits(searchDocs(searched, query), query);
+    const main = renderHits(await search(query), query);
     const html = renderLayout({ path: '/docs/search', title: 'Search', main, groups, query, asMarkdown: false });
     response.set(pageHeaders).set('cache-control', 'no-store').type('html').send(html);
   });
@@ -108,7 +159,11 @@ function addDocuments(app: Express, documentation: () => Documentation): void {
     if (file !== undefined) return send(request, response, request.path, () => file);
     const isMarkdown = request.path.endsWith('.md');
     const page = documentation().pages.get(request.path.replace(/\.md$/, '').replace(/\/(README)?$/, ''));
-    if (page === undefined) return sendError(response, managementErrors.pathNotFound);
+    if (page === undefined) {
+      return isForBrowser(request)
+        ? sendMissing(request, response)
+        : sendError(response, managementErrors.pathNotFound);
+    }
     if (isMarkdown) {
       const type = 'text/markdown; charset=utf-8';
       return send(request, response, `${page.path}.md`, () => ({ type, content: page.text() }));
@@ -116,6 +171,7 @@ function addDocuments(app: Express, documentation: () => Documentation): void {
     const render = () => ({ type: htmlType, content: renderPage(page, documentation()) });
     return send(request, response, page.path, render, pageHeaders);
   });
+  return sendMissing;
 }
 
 /** All pages, with what the index says of them. */
@@ -172,7 +228,7 @@ type LayoutParts = {
   readonly asMarkdown: boolean;
 };
 
-/** The layout of a page with search and navigation. No page has a script. */
+/** The layout of a page with search and navigation. All of it works without the script, which adds copy buttons. */
 function renderLayout({ path, title, main, groups, query = '', asMarkdown }: LayoutParts): string {
   const markdown = asMarkdown ? `<link rel="alternate" type="text/markdown" href="${escapeHtml(path)}.md">\n` : '';
   return `<!doctype html>
@@ -183,6 +239,7 @@ function renderLayout({ path, title, main, groups, query = '', asMarkdown }: Lay
 <link rel="icon" href="data:,">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="/docs/style.css">
+<script src="/docs/copy.js" defer></script>
 ${markdown}</head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
@@ -248,11 +305,14 @@ img { max-width: 100%; background: #fff; }
 code { font: .9em ui-monospace, monospace; background: var(--raised); border-radius: 4px; padding: .1em .3em; }
 pre { overflow-x: auto; background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: 1em; }
 pre code { background: none; padding: 0; }
+.code { position: relative; }
+.copy { position: absolute; top: .5em; right: .5em; padding: .15em .6em; font-size: .8em; background: var(--back); cursor: pointer; }
+.only-read { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .table { overflow-x: auto; margin: 1em 0; }
 table { border-collapse: collapse; min-width: 60%; font-size: .95em; }
 th, td { border: 1px solid var(--line); padding: .4em .6em; text-align: left; vertical-align: top; overflow-wrap: normal; }
 th { background: var(--raised); }
 .to-pages { display: none; }
 @media (max-width: 50em) { .columns { display: block; } .to-pages { display: inline; } form { margin-left: 0; } }
-@media print { header, nav, .skip { display: none; } .columns { display: block; } }
+@media print { header, nav, .skip, .copy { display: none; } .columns { display: block; } }
 `;

@@ -128,11 +128,13 @@ test('the API reference has a page for every operation of the OpenAPI document',
   expect(page.text).toContain('PUT /api/v2/public/sdk/policy');
 });
 
-test('pages have no script, no style of their own, and may not be framed', async () => {
+test('pages have one script, which is a file of the service, no style of their own, and may not be framed', async () => {
   const { url } = await startTestGateway(walk);
   for (const path of ['/docs', '/docs/api', '/docs/search?q=policy', '/docs/reference/policies']) {
     const { text, headers } = await send(`${url}${path}`, 'GET');
-    expect(text).not.toMatch(/<script|<style|style=|javascript:/);
+    expect(text.match(/<script[^>]*>/g)).toEqual(['<script src="/docs/copy.js" defer>']);
+    expect(text).not.toMatch(/<style|style=|javascript:/);
+    expect(headers['content-security-policy']).toContain("script-src 'self'");
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
   }
@@ -158,6 +160,29 @@ test('a page that is not there is 404, and the folder of the pages cannot be lef
     expect([path, status]).toEqual([path, 404]);
     expect(text).not.toContain('dependencies');
   }
+});
+
+test('a browser that asks for a page that is not there gets one with the menu, the search and pages that may be meant', async () => {
+  const { url } = await startTestGateway(walk);
+  const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  const missing = await send(`${url}/docs/gas-tanks`, 'GET', { headers });
+  expect([missing.status, missing.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(missing.text).toContain('<h1>Page not found</h1>');
+  expect(missing.text).toContain('role="search"');
+  expect(missing.text).toContain('aria-label="Pages"');
+  expect(missing.text).toContain('<p><a href="/docs/gas-tank');
+  const attack = await send(`${url}/docs/%3Cscript%3Ealert(1)%3C/script%3E`, 'GET', { headers });
+  expect([attack.status, attack.text.includes('<script>')]).toEqual([404, false]);
+  const elsewhere = await send(`${url}/favicon.ico`, 'GET', { headers });
+  expect([elsewhere.status, elsewhere.text.includes('<h1>Page not found</h1>')]).toEqual([404, true]);
+  // Programs, and paths that exist, answer as before.
+  for (const path of ['/docs/gas-tanks', '/favicon.ico']) {
+    const { status, body } = await send(`${url}${path}`, 'GET');
+    expect([status, body]).toEqual([404, { statusCode: 404, message: 'Not found' }]);
+  }
+  const posted = await send(`${url}/favicon.ico`, 'POST', { headers, text: '{}' });
+  expect([posted.status, posted.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+  expect((await send(`${url}/api/v2/public/sdk/paymaster`, 'GET', { headers })).status).toBe(401);
 });
 
 test('documents are compressed for clients that accept it, and are not sent again to those that have them', async () => {
