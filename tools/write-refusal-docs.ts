@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { SponsorshipRefusedError } from '../clients/sdk/errors/errors.ts';
 import { userMessage } from '../clients/sdk/errors/user-message.ts';
 import { errorRemedies } from '../contract/error-remedies.ts';
@@ -24,6 +24,11 @@ function table(titles: readonly string[], rows: readonly string[]): string {
 }
 
 const refusals = entriesOf(rpcRefusals);
+
+/** Answers of the service, as `test/docs/refusals/provoked-refusals.test.ts` got them. */
+const answers: Readonly<Partial<Record<RpcRefusalReason, object>>> = JSON.parse(
+  readFileSync('tools/refusals/answers.json', 'utf8'),
+);
 
 /** The reasons of each code, with links to their entries. */
 function codeTable(): string {
@@ -58,9 +63,11 @@ function refusalEntry([reason, { code, httpStatus, meaning }]: (typeof refusals)
     causes.map((cause) => row(...cause)),
   );
   const sentence = userText(reason);
+  const answer = answers[reason];
   return [
     `### ${reason}`,
     `\`${code}\`, HTTP ${httpStatus} · ${meaning}`,
+    ...(answer === undefined ? [] : [`\`\`\`json\n${JSON.stringify(answer)}\n\`\`\``]),
     ...(causes.length === 0 ? [] : [why]),
     `**App developer.** ${app}`,
     `**Owner or operator.** ${owner}`,

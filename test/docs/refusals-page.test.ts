@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { rpcRefusals } from '../../contract/rpc/refusals.ts';
@@ -15,14 +15,6 @@ test('every reason and every AA code has an anchor of its own', () => {
   const wanted = [...Object.keys(rpcRefusals), ...knownAaCodes].map((name) => name.toLowerCase());
   expect(wanted.filter((name) => !anchors.has(name))).toEqual([]);
   expect(Object.keys(aaCodeHelp).filter((code) => !knownAaCodes.includes(code))).toEqual([]);
-});
-
-test('every reason is provoked by a test of the service', () => {
-  const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !/node_modules|^docs\//.test(name))
-    .map((name) => readFileSync(join(root, 'test', name), 'utf8'))
-    .join('\n');
-  expect(Object.keys(rpcRefusals).filter((reason) => !tests.includes(`'${reason}'`))).toEqual([]);
 });
 
 const small = new Set('the and for with that this was has have its not are one from what which than then'.split(' '));
