@@ -5,7 +5,7 @@ import { SignJWT } from 'jose';
 import { encodeFunctionData } from 'viem';
 import type { ManagementClient } from '../../../clients/sdk/create-management-client.ts';
 import type { ApiKeyRulesItem } from '../../../contract/api-key-rules.ts';
-import type { PolicyRequest } from '../../../contract/policy-fields.ts';
+import type { PolicyRequest } from '../../../contract/policy.ts';
 import type { RpcRefusalReason } from '../../../contract/rpc/refusals.ts';
 import { newOperation, type Rpc, sponsored } from '../../support/interface/rpc-calls.ts';
 import { type HttpAnswer, sendHttp } from '../../support/interface/send-http.ts';
