@@ -1,6 +1,6 @@
 import type { PolicyLimit } from '../../core/domain/policy.ts';
 import { worthOf } from './model/ledger-model.ts';
-import { askFor, remember } from './steps/ask-for-signatures.ts';
+import { askFor, plainRequest, remember } from './steps/ask-for-signatures.ts';
 import { gasFor } from './steps/choose-gas.ts';
 import { compareAll, compareStep, restartAfterDeath } from './steps/compare-step.ts';
 import { checkChain } from './steps/look-at-chain.ts';
@@ -96,6 +96,7 @@ async function ask(simulation: Simulation, asked: readonly Asked[]): Promise<voi
     remember(
       simulation,
       {
+        ...plainRequest,
         tank: { chainId, contract: contract.address, wallet },
         accountId,
         paymasterId,

@@ -15,9 +15,9 @@ export function addToHold(
 ): void {
   hold.amount += added;
   if (request.unpaidBudget !== undefined) hold.atRisk = (hold.atRisk ?? 0n) + atRiskAdded;
-  hold.lastsLong ||= request.lastsLong === true;
+  hold.lastsLong ||= request.lastsLong;
   hold.validUntil = Math.max(hold.validUntil, request.validUntil);
-  hold.deploys ||= request.deploys === true;
+  hold.deploys ||= request.deploys;
   noteSigner(hold, request);
   hold.changed = true;
 }

@@ -46,7 +46,7 @@ export function decideCaps(
   live: DraftHold | undefined,
   { added, spendable, counted }: Asked,
 ): readonly Ruling[] {
-  const { caps, client, validUntil, paysAuthorization = false } = request;
+  const { caps, client, validUntil, paysAuthorization } = request;
   if (caps === undefined) return [];
   const { tankId } = tank;
   const ofSender = book.accounts.of(senderAccount(tankId, request));
@@ -215,7 +215,7 @@ export function countForClient(
  * does; the whole of a hold that lasts long from now on.
  */
 function lastingLong(
-  { lastsLong = false }: Pick<HoldRequest, 'lastsLong'>,
+  { lastsLong }: Pick<HoldRequest, 'lastsLong'>,
   live: Pick<DraftHold, 'amount' | 'lastsLong'> | undefined,
   added: bigint,
 ): { readonly holds: 0 | 1; readonly amount: bigint } | undefined {

@@ -53,7 +53,7 @@ export type HoldDecision =
  */
 export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDecision {
   const { paymasterChanges } = request;
-  if (request.isCurrent?.() === false) return { kind: 'changed' };
+  if (!request.isCurrent()) return { kind: 'changed' };
   if (paymasterChanges !== undefined && book.changes.get(request.paymasterId) !== paymasterChanges) {
     return { kind: 'changed' };
   }

@@ -40,14 +40,14 @@ function limitsOn(limits: LimitsByPolicy, request: HoldRequest, keyNumber: numbe
     // A limit per user does not apply without a user.
     ...ofPolicy.filter(({ per }) => per !== 'subject' || request.subject !== undefined),
     ...(request.ticket?.limits ?? []),
-    ...(request.key?.limits.get(keyNumber) ?? []).map((limit) => ({ per: 'key' as const, ...limit })),
+    ...(request.key.limits.get(keyNumber) ?? []).map((limit) => ({ per: 'key' as const, ...limit })),
   ];
 }
 
 /** Whose limits may count these requests: see `numbersOf`. */
 export function ownersOf(requests: readonly HoldRequest[]): readonly string[] {
   const owners = requests.filter(isSponsored).flatMap((request) => {
-    const keys = [...(request.key?.limits.keys() ?? [])];
+    const keys = [...request.key.limits.keys()];
     return [ownerOfPolicy(policyOf(request)), ...keys.map((key) => ownerOfKey(request.paymasterId, key))];
   });
   return [...new Set(owners)];
@@ -80,10 +80,10 @@ function keysOf(
   request: HoldRequest,
   live: Pick<DraftHold, 'keyNumber'> | undefined,
 ): ReadonlySet<number> {
-  const own = live?.keyNumber ?? request.key?.keyNumber ?? 0;
-  if (request.key === undefined || request.key.limits.size === 0) return new Set([own]);
+  const own = live?.keyNumber ?? request.key.keyNumber;
+  if (request.key.limits.size === 0) return new Set([own]);
   const others = sponsored.filter(({ paymasterId }) => paymasterId === request.paymasterId);
-  return new Set([own, ...others.map(({ key }) => key?.keyNumber ?? 0)]);
+  return new Set([own, ...others.map(({ key }) => key.keyNumber)]);
 }
 
 /**
@@ -95,7 +95,7 @@ export function decideLimits(
   request: HoldRequest,
   { live, after }: { readonly live: DraftHold | undefined; readonly after: SponsoredHold },
 ): { readonly rulings: readonly Ruling[]; readonly planned: readonly PlannedLeg[] } {
-  const keyNumber = live?.keyNumber ?? request.key?.keyNumber ?? 0;
+  const keyNumber = live?.keyNumber ?? request.key.keyNumber;
   const subject = subjectOf(request, keyNumber);
   const concerned = limitsOn(book.limits, request, keyNumber).filter((limit) => concerns(limit, request, after.calls));
   const planned: PlannedLeg[] = [];

@@ -41,7 +41,7 @@ export function draftOf(
     sender,
     request,
     createdAt: known?.createdAt ?? now,
-    keyNumber: known?.keyNumber ?? key?.keyNumber ?? 0,
+    keyNumber: known?.keyNumber ?? key.keyNumber,
     isLive: true,
     isGivenBack: false,
     unpaid: undefined,

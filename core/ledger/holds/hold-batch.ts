@@ -37,7 +37,7 @@ export async function tryHold(
 ): Promise<HoldOutcome> {
   const decision = decideHold(await readHoldWorkingSet(transaction, [request], now), request);
   if (!isHeld(decision)) return outcomeOf(decision);
-  request.decisionRow?.(decision.rulings);
+  request.decisionRow(decision.rulings);
   const { terms, upstream } = decision;
   return { kind: 'held', holdId: 0, ...omitAbsent({ terms, upstream }) };
 }
@@ -87,7 +87,7 @@ async function writeRecords(
   held: readonly Held[],
 ): Promise<void> {
   // Each record is made once, since the decision's trace gets its rulings with it.
-  const recorded = held.map((decision) => ({ decision, row: decision.request.decisionRow?.(decision.rulings) }));
+  const recorded = held.map((decision) => ({ decision, row: decision.request.decisionRow(decision.rulings) }));
   const rows = recorded.flatMap(({ decision, row }) => row && { ...row, hold_id: writtenId(decision.hold) });
   const decisions = rows.filter((row) => row !== undefined);
   await runTogether(
@@ -114,7 +114,7 @@ function knownBefore(
     hold_id: writtenId(decision.hold),
     created_at: now,
     at_risk: unpaidBudget === undefined ? 0 : 1,
-    simulated: simulated === true ? 1 : 0,
+    simulated: simulated ? 1 : 0,
     decision_id: row?.decision_id ?? null,
   } as const;
   // The hash of a relayed operation is known already: nothing is signed that would be recorded later.

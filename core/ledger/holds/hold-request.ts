@@ -63,15 +63,10 @@ export type HoldRequest = ChainFunds & {
   readonly policyId?: string;
   /** How often the paymaster had been changed when all of this was decided; not compared when absent. */
   readonly paymasterChanges?: number;
-  /**
-   * Whether what the decision was based on is still current, as far as this process knows; it counts as current when absent.
-   */
-  isCurrent?(): boolean;
-  /**
-   * The requesting key, and the limits of each of the paymaster's keys, by its number; the paymaster's own without any when
-   * absent.
-   */
-  readonly key?: { readonly keyNumber: number; readonly limits: ReadonlyMap<number, readonly KeyLimit[]> };
+  /** Whether what the decision was based on is still current, as far as this process knows. */
+  isCurrent(): boolean;
+  /** The requesting key, and the limits of each of the paymaster's keys, by its number: 0 is the paymaster's own. */
+  readonly key: { readonly keyNumber: number; readonly limits: ReadonlyMap<number, readonly KeyLimit[]> };
   /** Limits and budgets count `SPONSORED` ones, and the sponsor's part of those that have {@link userPercent}. */
   readonly mode: SponsorshipMode;
   /** In mode `ERC20`: the percentage the user pays, where the rest is sponsored. The user pays all when absent. */
@@ -88,24 +83,23 @@ export type HoldRequest = ChainFunds & {
   readonly calls?: CalledCounts;
   /** Wei; the most the sponsor can be charged. */
   readonly amount: bigint;
-  /** The operation gives its sender code that is known: others may be signed that come after it. False when absent. */
-  readonly deploys?: boolean;
+  /** The operation gives its sender code that is known: others may be signed that come after it. */
+  readonly deploys: boolean;
   /**
    * Its bundler is paid for an EIP-7702 authorization, which is needed only once: no other operation of the sender may be
-   * open. False when absent.
+   * open.
    */
-  readonly paysAuthorization?: boolean;
+  readonly paysAuthorization: boolean;
   /** Another paymaster is going to be asked: nothing is set aside in the tank, and limits count it as usual. */
   readonly upstream?: UpstreamAsk;
-  /** Its call went through in a simulation; unknown when absent. */
-  readonly simulated?: boolean;
+  /** Its call went through in a simulation; false where none was made. */
+  readonly simulated: boolean;
   /** Unix seconds. */
   readonly validUntil: number;
   /**
-   * This is later than allowed where the policy does not say: it uses a part of the tank reserved for such holds. False when
-   * absent.
+   * This is later than allowed where the policy does not say: it uses a part of the tank reserved for such holds.
    */
-  readonly lastsLong?: boolean;
+  readonly lastsLong: boolean;
   /** Millionths of a USD for 10^18 wei; without it a limit in USD refuses. */
   readonly usdMicrosPerCoin?: bigint;
   /** The price of 10^18 wei in millionths of a USD, as last seen in the background and recently: budgets of the account count with it, and refuse without it. */
@@ -133,8 +127,8 @@ export type HoldRequest = ChainFunds & {
    * EntryPoint, of one to sign the relay there. None where the chain has one way.
    */
   readonly otherWay?: readonly Address[];
-  /** The decision's record, to be stored with the hold; the rulings are those of the hold itself. */
-  decisionRow?(rulings: readonly Ruling[]): DecisionRow | undefined;
+  /** The decision's record, to be stored with the hold, if it has one; the rulings are those of the hold itself. */
+  decisionRow(rulings: readonly Ruling[]): DecisionRow | undefined;
 };
 
 /**

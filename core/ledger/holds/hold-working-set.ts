@@ -72,7 +72,7 @@ export async function readHoldWorkingSet(
   requests: readonly HoldRequest[],
   now: number,
 ): Promise<HoldWorkingSet> {
-  const paying = requests.filter(({ paysAuthorization }) => paysAuthorization === true);
+  const paying = requests.filter(({ paysAuthorization }) => paysAuthorization);
   const [tankRows, holdRows, policyRows, budgetRows, changeRows, ticketRows, numberRows, nextRows, ...deploys] =
     await runTogether(transaction, ...firstReads(requests), ...paying.map((request) => otherDeployments(request, now)));
   const tanks = toTanks(tankRows);

@@ -106,7 +106,7 @@ export const holdForTokens: Step<Needed<TokenGrant> & TokenStagesDecided & Count
 ) => {
   const { grant, afforded } = request;
   const tokenPayment = { token: grant.token, ...afforded };
-  const known = { usdMicrosPerCoin: undefined, deploysKnown: false, tokenPayment };
+  const known = { usdMicrosPerCoin: undefined, deploysKnown: false, lastsLong: false, tokenPayment };
   return holdWorstCase(request, { ...known, ...countShare(request) });
 };
 

@@ -161,6 +161,17 @@ export function remember(simulation: Simulation, request: HoldRequest, gas: Oper
   return request;
 }
 
+/** What no request of the simulation differs in. */
+export const plainRequest = {
+  isCurrent: () => true,
+  key: { keyNumber: 0, limits: new Map() },
+  deploys: false,
+  paysAuthorization: false,
+  simulated: false,
+  lastsLong: false,
+  decisionRow: () => undefined,
+} as const;
+
 function freshRequest(simulation: Simulation, at: SimulatedContract, terms: TermsNow): HoldRequest {
   const { random } = simulation;
   const { paymasterId, contract, wallet } = random.pick(tenants.filter((tenant) => tenant.contract === at));
@@ -169,6 +180,7 @@ function freshRequest(simulation: Simulation, at: SimulatedContract, terms: Term
     tank: { chainId, contract: contract.address, wallet },
     accountId,
     paymasterId,
+    ...plainRequest,
     mode: random.chance(80) ? ('SPONSORED' as const) : ('ERC20' as const),
     sender: random.pick(senders),
     nonce: BigInt(nextSerial(simulation)),
