@@ -59,7 +59,7 @@ const otherPages = [
 ];
 /** What changes nothing, begins a form, or is about oneself. */
 const looks =
-  /^(?:Copy .*|Print|Save as CSV|Export|(?:Show|Hide) (?:API key|RPC URL|the API key in .*)|Deposit|Withdraw|Change .*|Add to .*|Sign out everywhere|Leave|Switch to .*|Name 0x.*|[A-Z]\w+ \d{4})$/;
+  /^(?:Copy .*|Print|Save as CSV|Export|(?:Show|Hide) (?:API key|RPC URL|the API key in .*)|Deposit|Withdraw|Change .*|Add to .*|Sign out everywhere|Leave|Switch to .*|Add name to .*|[A-Z]\w+ \d{4})$/;
 /** What waits for something to be typed or listed. */
 const waits = /^(?:Fetch the ABI .*|Deposit with .*|Save as CSV)$/;
 
@@ -203,7 +203,7 @@ describeInBrowser('members of an account, in a browser', () => {
   test('a viewer takes a name, which the audit log has with the wallet', async () => {
     const { page, open, wallet } = lab;
     await open('members');
-    await row(wallet.address).getByRole('button', { name: 'Name' }).click();
+    await row(wallet.address).getByRole('button', { name: 'Add name' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Vic');
     await page.getByRole('button', { name: 'Save name' }).click();
     await row(wallet.address).getByText('Vic', { exact: true }).waitFor();

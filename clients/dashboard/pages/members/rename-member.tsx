@@ -17,8 +17,8 @@ export function RenameMember({ member, isOwn }: RenameMemberProps) {
   const needs: readonly Scope[] = isOwn ? [] : scopes;
   return (
     <PanelButton
-      text={member.name === undefined ? 'Name' : 'Rename'}
-      label={`${member.name === undefined ? 'Name' : 'Rename'} ${member.wallet}`}
+      text={member.name === undefined ? 'Add name' : 'Rename'}
+      label={member.name === undefined ? `Add name to ${member.wallet}` : `Rename ${member.wallet}`}
       needs={needs}
       title={isOwn ? 'Your name' : 'Name of this member'}
       lead="Everyone who can read this account sees it, here and in the audit log."
