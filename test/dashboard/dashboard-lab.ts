@@ -55,8 +55,7 @@ export async function openDashboardLab({
   });
   const browser = await openBrowser();
   const wallet = privateKeyToAccount(deriveDevKey(5));
-  // Every click would wait until its form has come to rest, and what pulses is drawn again in every frame.
-  const context = await browser.newContext({ viewport: { width: 1_280, height: 800 }, reducedMotion: 'reduce' });
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 800 } });
   context.setDefaultTimeout(15_000);
   await injectWallet(context, { account: wallet, chainId: 1, nodeUrl: service.devnet.rpcUrl });
   const page = await context.newPage();

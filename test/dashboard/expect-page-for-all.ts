@@ -14,7 +14,7 @@ async function findBarriers(axe: AxeBuilder): Promise<readonly string[]> {
 /** In both colour schemes, which differ in nothing but colours, on a narrow phone without pushing anything aside, and in columns that keep apart. */
 export async function expectPageForAll(page: Page): Promise<void> {
   await page.getByText('Loading …').first().waitFor({ state: 'detached' });
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' });
+  await page.emulateMedia({ colorScheme: 'light' });
   expect(await findBarriers(new AxeBuilder({ page }))).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   // A background that follows its text late is unreadable meanwhile.
@@ -27,7 +27,6 @@ export async function expectPageForAll(page: Page): Promise<void> {
     await page.setViewportSize({ width, height: 800 });
     expect(await page.evaluate(findOverlaps), `columns at ${width} px`).toEqual([]);
   }
-  await page.emulateMedia({ reducedMotion: 'reduce' });
 }
 
 /** The cells of tables, each with its neighbour, whose text runs into that of the next column. */

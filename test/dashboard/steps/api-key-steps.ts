@@ -55,6 +55,8 @@ export function apiKeySteps(walk: () => Walk): void {
     await page.getByRole('button', { name: 'Replace API key' }).click();
     const newUrl = (await page.locator('.notice code').nth(1).textContent()) ?? '';
     expect([await askEndpoint(shopUrl), await askEndpoint(newUrl)]).toEqual(['UNAUTHORIZED', '200']);
+    // The row of the key before goes with its question.
+    await page.getByText(`••••${newUrl.slice(-4)}`).waitFor();
     await page.getByRole('button', { name: 'End shop' }).click();
     await page.getByRole('button', { name: 'End API key' }).click();
     await page.getByRole('heading', { name: 'shop', exact: true }).waitFor({ state: 'detached' });
