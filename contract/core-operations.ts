@@ -49,14 +49,14 @@ const internalOperations = {
   adjustTank: { repeatable: false, changes: 'tanks', author: 'operator' },
   // Reads every existing row once after each start, and with `allRows` every time: about 10 seconds per million operations.
   checkLedger: { repeatable: true, deadlineMs: 30 * 60_000 },
-  rewindLedger: { repeatable: false, changes: 'watches', author: 'operator' },
+  revertLedger: { repeatable: false, changes: 'watches', author: 'operator' },
   // Only deletes rows that the caller has stored, and never twice.
   archiveLedger: { repeatable: true, changes: 'archive', author: 'operator', deadlineMs: 60_000 },
   listOpenHolds: reads,
   releaseHold: { repeatable: false, changes: 'hold', author: 'operator' },
-  readLedgerStandings: reads,
+  readLedgerStates: reads,
   readSigners: reads,
-  readFigures: reads,
+  readMetrics: reads,
 } as const satisfies Readonly<Record<string, CoreTerms>>;
 
 type Described<Resources> = {

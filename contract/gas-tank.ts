@@ -34,7 +34,7 @@ export const TankFillingSchema = z.object({
 export const StrayDepositSchema = z.object({
   txHash: hex,
   amount: wei.describe('Deposited but not credited, in wei.'),
-  wayBack: z.string().describe('How it can be credited, or why it cannot, as text.'),
+  recovery: z.string().describe('How it can be credited, or why it cannot, as text.'),
 });
 
 export const FormerTankSchema = z.object({

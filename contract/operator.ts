@@ -183,6 +183,6 @@ export const operatorOperations = {
     // For everyone else the route does not exist.
     unauthorized: managementErrors.pathNotFound,
     inBrowser: true,
-    calls: 'readFigures',
+    calls: 'readMetrics',
   }),
 } as const;

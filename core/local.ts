@@ -121,7 +121,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     ...sharedLimits,
   };
   const parts = createSponsorshipParts(config, built);
-  const readFigures = createMetricReader({
+  const readMetrics = createMetricReader({
     store,
     chains,
     metrics,
@@ -131,7 +131,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
     others: context.others ?? (() => []),
     database: config.database,
   });
-  const core = composeCore(config, { ...built, parts, rows, readFigures });
+  const core = composeCore(config, { ...built, parts, rows, readMetrics });
   return {
     core,
     changeKeys: async (keys) => {
@@ -187,7 +187,7 @@ function sealParts(
 type CoreParts = Parameters<typeof createSponsorshipParts>[1] & {
   readonly parts: SponsorshipParts;
   readonly rows: RowSums;
-  readonly readFigures: ReturnType<typeof createMetricReader>;
+  readonly readMetrics: ReturnType<typeof createMetricReader>;
   readonly webhooks: WebhookTester;
   readonly store: WatchedStore;
 };
@@ -231,7 +231,7 @@ function composeCore(config: CoreConfig, built: CoreParts): Core {
       sent,
       readRevertReason: createReadRevertReason({ chains, findErrors: parts.errors.find }),
     }),
-    readFigures: async () => accept(await built.readFigures()),
+    readMetrics: async () => accept(await built.readMetrics()),
     shareLimits: built.shareLimits,
     readSigners: () => readContractSigners(store, chains),
     status: () => readStatus(store, chains),

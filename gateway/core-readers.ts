@@ -1,7 +1,7 @@
 import type { Metric } from '../core/base/metrics/metric-registry.ts';
 import type { Clock } from '../core/base/time/clock.ts';
 import type { Core } from '../core/domain/core.ts';
-import type { LedgerStanding } from '../core/domain/ledger-report.ts';
+import type { LedgerState } from '../core/domain/ledger-report.ts';
 
 /** How long an answer is cached, in milliseconds: each one asks the chain about every contract. */
 const validity = 15_000;
@@ -11,13 +11,13 @@ const maxWait = 3_000;
 /**
  * The stored sums compared with the chain, at most 15 seconds old; undefined when they cannot be read now. Never rejects.
  */
-export type LedgerReader = () => Promise<readonly LedgerStanding[] | undefined>;
+export type LedgerReader = () => Promise<readonly LedgerState[] | undefined>;
 
-export function createLedgerReader(core: Pick<Core, 'readLedgerStandings'>, clock: Clock): LedgerReader {
+export function createLedgerReader(core: Pick<Core, 'readLedgerStates'>, clock: Clock): LedgerReader {
   let last: { readonly at: number; readonly answer: ReturnType<LedgerReader> } | undefined;
 
   async function ask(): ReturnType<LedgerReader> {
-    const result = await core.readLedgerStandings().catch(() => undefined);
+    const result = await core.readLedgerStates().catch(() => undefined);
     return result?.ok ? result.value : undefined;
   }
 
@@ -34,11 +34,11 @@ export function createLedgerReader(core: Pick<Core, 'readLedgerStandings'>, cloc
 /** The core's metrics; undefined when they are unavailable now. Never rejects. */
 export type MetricReader = () => Promise<readonly Metric[] | undefined>;
 
-export function createMetricReader(core: Pick<Core, 'readFigures'>): MetricReader {
+export function createMetricReader(core: Pick<Core, 'readMetrics'>): MetricReader {
   let underWay: ReturnType<MetricReader> | undefined;
 
   async function ask(): ReturnType<MetricReader> {
-    const result = await core.readFigures().catch(() => undefined);
+    const result = await core.readMetrics().catch(() => undefined);
     return result?.ok ? result.value : undefined;
   }
 

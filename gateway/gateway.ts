@@ -127,7 +127,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const health = createHealth(core, logger);
   const sources = {
     readLedger: createLedgerReader(core, clock),
-    readFigures: createMetricReader(core),
+    readMetrics: createMetricReader(core),
     readiness: health.readiness,
   };
   const metrics = createGatewayMetrics({ ...sources, own: options.own });

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metric, MetricDefinition, MetricSource, Sample } from '../core/base/metrics/metric-registry.ts';
-import type { LedgerStanding } from '../core/domain/ledger-report.ts';
+import type { LedgerState } from '../core/domain/ledger-report.ts';
 import type { LedgerReader, MetricReader } from './core-readers.ts';
 import { gatewayMetrics } from './gateway-metrics.ts';
 import type { Readiness } from './health.ts';
@@ -15,7 +15,7 @@ export type GatewayMetrics = {
 /** Sources of metrics that the gateway does not count itself. Only `own` may reject. */
 type MetricSources = {
   readonly readLedger: LedgerReader;
-  readonly readFigures: MetricReader;
+  readonly readMetrics: MetricReader;
   readonly readiness: () => Promise<Readiness>;
   /** Metrics of the gateway's process, if the core runs in another one. */
   readonly own?: MetricSource | undefined;
@@ -52,7 +52,7 @@ export function createGatewayMetrics(sources: MetricSources): GatewayMetrics {
       refusals.inc({ reason });
     },
     async expose() {
-      const [metrics] = await Promise.all([sources.readFigures(), lookAtParts()]);
+      const [metrics] = await Promise.all([sources.readMetrics(), lookAtParts()]);
       coreUp.set(metrics === undefined ? 0 : 1);
       const own = (await sources.own?.()) ?? [];
       const text = `${await registry.metrics()}\n${renderMetrics([...(metrics ?? []), ...own])}`;
@@ -78,18 +78,18 @@ function addLedgerMetrics(registry: Registry, readLedger: LedgerReader): void {
   addGauge(gatewayMetrics.ledgerBlock, ({ atBlock }) => atBlock);
   addGauge(gatewayMetrics.held, ({ held }) => held);
 
-  function addGauge({ name, help, labels }: LedgerForm, read: (standing: LedgerStanding) => bigint | undefined): void {
+  function addGauge({ name, help, labels }: LedgerForm, read: (state: LedgerState) => bigint | undefined): void {
     new Gauge({
       name,
       help,
       labelNames: labels,
       registers: [registry],
       async collect() {
-        const standings = await readLedger();
+        const states = await readLedger();
         this.reset();
-        for (const standing of standings ?? []) {
-          const value = read(standing);
-          if (value !== undefined) this.set({ chain: standing.chainId, contract: standing.contract }, Number(value));
+        for (const state of states ?? []) {
+          const value = read(state);
+          if (value !== undefined) this.set({ chain: state.chainId, contract: state.contract }, Number(value));
         }
       },
     });

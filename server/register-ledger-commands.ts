@@ -30,7 +30,7 @@ export function registerLedgerCommands(program: Command): void {
     '--all-rows',
     'add up all rows, not only those since the last check, at most a day ago',
   );
-  add('rewind', 'roll the ledger of a chain back to a block and read what follows again', 'rewindLedger')
+  add('revert', 'roll the ledger of a chain back to a block and read what follows again', 'revertLedger')
     .requiredOption(...chain)
     .requiredOption('--block <number>', 'the last block that stays in the ledger');
   commandsOf(ledger, loadArchive, onCore)(

@@ -3,7 +3,7 @@ import type { BundlerExposure } from '../domain/chain-config.ts';
 import type { Core, NamesIn } from '../domain/core.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { SignedQuestion } from '../ledger/holds/find-signed-operation.ts';
-import type { NoteSent } from '../ledger/lives/note-sent.ts';
+import type { NoteSent } from '../ledger/operation-status/note-sent.ts';
 import type { BundlerList } from '../node/bundler-list.ts';
 import { type Identified, identify } from '../sponsorship/identify/identify.ts';
 import type { SimulationTurns, TurnLimits } from '../sponsorship/run/simulation-turns.ts';

@@ -184,14 +184,14 @@ export type LedgerReport = z.output<typeof LedgerReportSchema>;
 /**
  * The stored sums of one paymaster contract compared with the chain, at one block. The fields are those of `LedgerReport`.
  */
-export const LedgerStandingSchema = message('LedgerStanding', {
+export const LedgerStateSchema = message('LedgerState', {
   ...fieldsOf(LedgerReportSchema, 'state', 'chainId', 'contract', 'entryPoint', 'atBlock'),
   ...fieldsOf(LedgerReportSchema, 'chainDeposit', 'bookDeposit', 'difference', 'held'),
 });
-export type LedgerStanding = z.output<typeof LedgerStandingSchema>;
+export type LedgerState = z.output<typeof LedgerStateSchema>;
 
 /** How far the ledger of a contract was rolled back. */
-export const LedgerRewindSchema = message('LedgerRewind', {
+export const LedgerReversalSchema = message('LedgerReversal', {
   contract: address,
   /** The last block that was in the ledger. */
   fromBlock: blockNumber,
@@ -200,7 +200,7 @@ export const LedgerRewindSchema = message('LedgerRewind', {
   /** Entries of the journal that were reversed. */
   entries: count,
 });
-export type LedgerRewind = z.output<typeof LedgerRewindSchema>;
+export type LedgerReversal = z.output<typeof LedgerReversalSchema>;
 
 /** The result of a step, and the rows of the next one. */
 export const ArchiveStepSchema = message('ArchiveStep', {

@@ -7,7 +7,7 @@ import type { Core } from '../domain/core.ts';
 import type { PartStatus } from '../domain/operations/service-operations.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import { unaryMethod } from './bridge.ts';
-import type { CoreMember, Standing } from './core-member.ts';
+import type { CoreMember, MemberHealth } from './core-member.ts';
 import { type CorePool, type CorePoolOptions, openCorePool } from './core-pool.ts';
 import { defaultClientDeadlineMs, statusDeadlineMs } from './grpc-limits.ts';
 import { isFrequent, type OperationName, operationNames, operations, statusCodec } from './operation.ts';
@@ -41,9 +41,9 @@ export function connectCore(
   }
   const core: Core = {
     ...callers,
-    readFigures: async () => {
+    readMetrics: async () => {
       const members = await pool.members();
-      return members.length > 1 ? metricsOfCores(members) : callers.readFigures();
+      return members.length > 1 ? metricsOfCores(members) : callers.readMetrics();
     },
     status: readStatus,
   };
@@ -73,14 +73,14 @@ async function askStatus(pool: CorePool, deadlineMs: number): Promise<readonly P
   }
 }
 
-const troubles: Readonly<Partial<Record<Standing, string>>> = {
+const troubles: Readonly<Partial<Record<MemberHealth, string>>> = {
   'not serving': 'does not serve: it is stopping, or a part of it is not ready',
   silent: 'does not respond',
 };
 
 /** An unused core, as an optional part of the service. */
 function missing(member: CoreMember): readonly PartStatus[] {
-  const detail = troubles[member.standing()];
+  const detail = troubles[member.health()];
   return detail === undefined ? [] : [{ part: `core ${member.address}`, ready: false, optional: true, detail }];
 }
 
@@ -95,7 +95,7 @@ async function metricsOfCores(members: readonly CoreMember[]): Promise<Result<re
   const answers = await Promise.allSettled(
     members.map(async (member) => {
       const terms = { deadlineMs: maxWait, repeatable: true };
-      const answer = await operations.readFigures.call((method, request) => member.send(method, request, terms))(
+      const answer = await operations.readMetrics.call((method, request) => member.send(method, request, terms))(
         undefined,
       );
       return answer.ok ? answer.value.map((metric) => labelled(metric, member.address)) : [];

@@ -6,8 +6,8 @@ import { CoreOutdatedError, CoreUnavailableError, openTransport, type TransportO
  * The known state of a core, best first: it serves; unknown; it reports that it does not serve, because it stops or a part
  * of it is not ready; it does not answer.
  */
-export const standings = ['serving', 'unknown', 'not serving', 'silent'] as const;
-export type Standing = (typeof standings)[number];
+export const memberHealths = ['serving', 'unknown', 'not serving', 'silent'] as const;
+export type MemberHealth = (typeof memberHealths)[number];
 
 /** How to send a call. */
 export type CallTerms = {
@@ -21,7 +21,7 @@ export type CallTerms = {
 /** One of several cores. */
 export type CoreMember = {
   readonly address: string;
-  standing(): Standing;
+  health(): MemberHealth;
   send<Request, Response>(
     method: UnaryMethod<Request, Response>,
     request: Request,
@@ -38,16 +38,16 @@ export type CoreMember = {
 export function openCoreMember(address: string, options: TransportOptions): CoreMember {
   const transport = openTransport(options);
   const waiting = new Set<() => void>();
-  let standing: Standing = 'unknown';
+  let health: MemberHealth = 'unknown';
   let silentLooks = 0;
   let underWay: Promise<number> | undefined;
 
   async function lookNow(): Promise<number> {
     try {
-      standing = (await transport.isServing(healthCheckMs.timeout)) ? 'serving' : 'not serving';
+      health = (await transport.isServing(healthCheckMs.timeout)) ? 'serving' : 'not serving';
       silentLooks = 0;
     } catch {
-      standing = 'silent';
+      health = 'silent';
       silentLooks += 1;
     }
     return silentLooks;
@@ -55,7 +55,7 @@ export function openCoreMember(address: string, options: TransportOptions): Core
 
   return {
     address,
-    standing: () => standing,
+    health: () => health,
     async send(method, request, { deadlineMs, repeatable, isFrequent = false }) {
       let giveUp: (() => void) | undefined;
       const onSent = (cancel: () => void) => {
@@ -71,7 +71,7 @@ export function openCoreMember(address: string, options: TransportOptions): Core
       } catch (error) {
         // A call that could not be sent counts like a check. An older core answers.
         const isSent = error instanceof CoreOutdatedError || !(error instanceof CoreUnavailableError && error.notBegun);
-        if (!isSent) standing = 'silent';
+        if (!isSent) health = 'silent';
         throw error;
       } finally {
         if (giveUp !== undefined) waiting.delete(giveUp);

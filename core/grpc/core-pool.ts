@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Secret } from '../base/values/secret.ts';
 import { formatGrpcAddress, type GrpcAddress, parseGrpcAddress } from './address.ts';
 import type { UnaryMethod } from './bridge.ts';
-import { type CallTerms, type CoreMember, openCoreMember, standings } from './core-member.ts';
+import { type CallTerms, type CoreMember, memberHealths, openCoreMember } from './core-member.ts';
 import { handover, healthCheckMs, lookUpMs } from './grpc-limits.ts';
 import type { GrpcClientTls } from './tls.ts';
 import { CoreOutdatedError, CoreUnavailableError, checkConnection } from './transport.ts';
@@ -64,14 +64,14 @@ export function openCorePool(options: CorePoolOptions): CorePool {
     for (const [name, location] of found) {
       if (!members.has(name)) members.set(name, openCoreMember(name, { ...options, ...location }));
     }
-    snapshotAll();
+    checkHealth();
   }
 
-  function snapshotAll(): void {
+  function checkHealth(): void {
     if (members.size < 2) return;
     for (const member of members.values()) {
       member.look().then((silentLooks) => {
-        if (member.standing() === 'serving') servedAt = performance.now();
+        if (member.health() === 'serving') servedAt = performance.now();
         if (silentLooks >= maxSilentLooks && hasServing(members.values())) member.giveUp();
       });
     }
@@ -81,8 +81,8 @@ export function openCorePool(options: CorePoolOptions): CorePool {
   function choose(tried: ReadonlySet<CoreMember>): CoreMember | undefined {
     if (members.size === 1 && tried.size === 0) return members.values().next().value;
     const others = [...members.values()].filter((member) => !tried.has(member));
-    for (const standing of standings) {
-      const alike = others.filter((member) => member.standing() === standing);
+    for (const health of memberHealths) {
+      const alike = others.filter((member) => member.health() === health);
       if (alike.length === 0) continue;
       turn = (turn + 1) % Number.MAX_SAFE_INTEGER;
       return alike[turn % alike.length];
@@ -109,7 +109,7 @@ export function openCorePool(options: CorePoolOptions): CorePool {
   }
 
   const finder = findCores(addresses, take, options.lookUp);
-  const timer = setInterval(snapshotAll, healthCheckMs.interval);
+  const timer = setInterval(checkHealth, healthCheckMs.interval);
   timer.unref();
 
   return {
@@ -132,7 +132,7 @@ export function openCorePool(options: CorePoolOptions): CorePool {
 }
 
 function hasServing(members: Iterable<CoreMember>): boolean {
-  for (const member of members) if (member.standing() === 'serving') return true;
+  for (const member of members) if (member.health() === 'serving') return true;
   return false;
 }
 

@@ -39,7 +39,7 @@ export type JournalEntry = {
 export type Journal = {
   readonly contractId: number;
   /** How often the contract's ledger has been rolled back: this distinguishes events that come again afterwards. */
-  readonly rewinds: number;
+  readonly reversals: number;
   /** The deposit including all entries posted so far, in wei. */
   deposit: bigint;
   readonly rows: Parameters<typeof insertEntries>[0][number][];
@@ -52,8 +52,8 @@ export type Posting = Booking & { readonly journal: Journal };
 export async function openJournal(db: Kysely<Database>, chainId: number, contract: string): Promise<Journal> {
   const [[row]] = await runTogether(db, journalOf({ chainId, contract }));
   if (row === undefined) throw new Error('A contract has no journal.');
-  const { contract_id: contractId, rewinds, deposit } = row;
-  return { contractId, rewinds: rewinds ?? 0, deposit: fromSignedWeiText(deposit), rows: [] };
+  const { contract_id: contractId, reversals, deposit } = row;
+  return { contractId, reversals: reversals ?? 0, deposit: fromSignedWeiText(deposit), rows: [] };
 }
 
 const journalOf = fixedStatement<{ readonly chainId: number; readonly contract: string }>()(({ db, value }) =>
@@ -62,7 +62,7 @@ const journalOf = fixedStatement<{ readonly chainId: number; readonly contract: 
     .leftJoin('contract_watches as watch', (join) =>
       join.onRef('watch.chain_id', '=', 'total.chain_id').onRef('watch.contract', '=', 'total.contract'),
     )
-    .select(['total.contract_id', 'total.deposit', 'watch.rewinds'])
+    .select(['total.contract_id', 'total.deposit', 'watch.reversals'])
     .where('total.chain_id', '=', value('chainId'))
     .where('total.contract', '=', value('contract')),
 );
@@ -82,7 +82,7 @@ export function post(entry: JournalEntry, { journal, now, coinPrice }: Posting):
   const { kind, tankId, amount, moved, holdId, usersPaid = 0n, reason, sender, at } = entry;
   const place = at !== undefined && 'blockNumber' in at ? at : undefined;
   const worth =
-    place !== undefined && tankId !== null && kind !== 'release' ? worthWhenBooked(amount, coinPrice) : undefined;
+    place !== undefined && tankId !== null && kind !== 'release' ? usdWhenPosted(amount, coinPrice) : undefined;
   journal.deposit += addedToDeposit(entry);
   journal.rows.push({
     contract_id: journal.contractId,
@@ -96,7 +96,7 @@ export function post(entry: JournalEntry, { journal, now, coinPrice }: Posting):
     block_number: place === undefined ? null : Number(place.blockNumber),
     tx_hash: at?.txHash ?? null,
     log_index: place?.logIndex ?? null,
-    rewind: place === undefined ? 0 : journal.rewinds,
+    reversal: place === undefined ? 0 : journal.reversals,
     reverses: null,
     users_paid: usersPaid === 0n ? null : toWeiText(usersPaid),
     usd_micros: worth?.usd_micros ?? null,
@@ -126,7 +126,7 @@ const insertEntries = insertRows('journal', {
   block_number: 'number',
   tx_hash: 'text',
   log_index: 'number',
-  rewind: 'number',
+  reversal: 'number',
   reverses: 'number',
   users_paid: 'text',
   usd_micros: 'number',
@@ -136,14 +136,14 @@ const insertEntries = insertRows('journal', {
 });
 
 /** What wei were worth, in millionths of a USD, as the columns of an entry. */
-type BookedWorth = {
+type PostedUsd = {
   readonly usd_micros: number;
   readonly usd_micros_per_coin: number;
   readonly priced_at: number;
 };
 
 /** Undefined without a price, and where the numbers exceed any real one. */
-export function worthWhenBooked(wei: bigint, price: SeenCoinPrice | undefined): BookedWorth | undefined {
+export function usdWhenPosted(wei: bigint, price: SeenCoinPrice | undefined): PostedUsd | undefined {
   if (price === undefined) return undefined;
   const { usdMicrosPerCoin, at } = price;
   const usdMicros = worthUsdMicros(wei, usdMicrosPerCoin);

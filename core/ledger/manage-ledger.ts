@@ -18,13 +18,13 @@ import type { CheckedContract } from './checking/read-ledgers.ts';
 import type { RowSums } from './checking/row-sums.ts';
 import { listOpenHolds } from './releasing/read-open-holds.ts';
 import { releaseHold } from './releasing/release-hold.ts';
-import { rewindLedger } from './rollback/roll-back.ts';
+import { revertLedger } from './revert/revert-to.ts';
 import { createStatements } from './statements/create-statements.ts';
 import { adjustTank, checkReason, findUnmatchedDeposit } from './tanks/adjust-tank.ts';
 import { type LocatedTank, locateTank, relayPlaceOf } from './tanks/locate-tank.ts';
 import { readFormerTanks, readGasTank, readGasTankEntries, readTankFunds } from './tanks/read-gas-tank.ts';
 import { readStrayDeposits } from './tanks/read-stray-deposits.ts';
-import { accountWayBack } from './tanks/way-back.ts';
+import { accountRecovery } from './tanks/recovery.ts';
 
 /** The largest credit or debit: a billion coins of 18 decimals, in wei. */
 const maxAdjustment = 10n ** 27n;
@@ -40,11 +40,11 @@ type Parts = {
 export type Ledger = Pick<
   Core,
   | 'checkLedger'
-  | 'rewindLedger'
+  | 'revertLedger'
   | 'archiveLedger'
   | 'listOpenHolds'
   | 'releaseHold'
-  | 'readLedgerStandings'
+  | 'readLedgerStates'
   | 'readGasTank'
   | 'listGasTankEntries'
   | 'listGasTankDays'
@@ -57,12 +57,12 @@ export function createLedger(parts: Parts): Ledger {
   const { store } = parts;
   return {
     checkLedger: (input) => checkLedger(parts, input),
-    rewindLedger: (input) => rewindLedger(parts, input),
+    revertLedger: (input) => revertLedger(parts, input),
     archiveLedger: (input) => archiveLedger(parts, input),
     listOpenHolds: (input) => listOpenHolds(parts, input),
     releaseHold: (input) => releaseHold(parts, input),
 
-    readLedgerStandings: async () =>
+    readLedgerStates: async () =>
       accept(await Promise.all(allPlaces(parts).map((of) => compareKeptSums(store, of.client, of.checked.location)))),
 
     async readGasTank(owned) {
@@ -167,7 +167,7 @@ async function readWholeTank(parts: Parts, paymasterId: string, tankPlace: Locat
   const strayDeposits = strays.slice(0, maxStrayDeposits).map((deposit) => ({
     ...deposit,
     sender: getAddress(wallet),
-    wayBack: accountWayBack(deposit, wallet, customers),
+    recovery: accountRecovery(deposit, wallet, customers),
   }));
   return {
     ...tank,

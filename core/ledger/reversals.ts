@@ -20,6 +20,6 @@ export function rollbacksOfContract(
   contract: string | RawBuilder<string>,
 ): RawBuilder<number> {
   return sql<number>`coalesce(
-    (SELECT rewinds FROM contract_watches WHERE chain_id = ${chainId} AND contract = ${contract}), 0
+    (SELECT reversals FROM contract_watches WHERE chain_id = ${chainId} AND contract = ${contract}), 0
   )`;
 }

@@ -71,10 +71,10 @@ export type UserOperationLanded = EventPosition & {
   /** It had no paymaster: either our wallets paid for its bundle, or someone else did, and it cost us nothing. */
   readonly relayed?: true;
   /**
-   * The names under which the operation in its bundle may have been signed or relayed (`carriedNames`). Read only if no
+   * The names under which the operation in its bundle may have been signed or relayed (`contentIds`). Read only if no
    * hold has its hash. Absent if the bundle does not contain the operation in readable form.
    */
-  readonly carriedNames?: readonly Hex[];
+  readonly contentIds?: readonly Hex[];
   /** The contract's charge to a customer's balance, for contracts that keep one per customer. */
   readonly charge?: { readonly wallet: Address; readonly amount: bigint };
   /** The user's token payment: base units, and the position of its event. */

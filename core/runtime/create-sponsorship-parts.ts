@@ -14,9 +14,9 @@ import { createUpstreamQuestions } from '../ledger/holds/end-upstream-question.t
 import { hasOpenDeployment } from '../ledger/holds/has-open-deployment.ts';
 import { createDryHolds, createHoldQueue } from '../ledger/holds/hold-queue.ts';
 import { readAvailableFunds } from '../ledger/holds/read-available-funds.ts';
-import { createSentRecorder } from '../ledger/lives/note-sent.ts';
-import { createSignatureRecorder } from '../ledger/lives/record-signatures.ts';
-import { createRelayDesk } from '../ledger/relay-desk.ts';
+import { createSentRecorder } from '../ledger/operation-status/note-sent.ts';
+import { createSignatureRecorder } from '../ledger/operation-status/record-signatures.ts';
+import { createRelayQueue } from '../ledger/relay-queue.ts';
 import { createRegisteredErrors } from '../paymasters/contract-methods.ts';
 import { createKeyRates, createUseRecorder } from '../paymasters/key-rates.ts';
 import { createQuoteStore, createSharedQuoteStore } from '../quotes/quote-store.ts';
@@ -69,7 +69,7 @@ export function createSponsorshipParts(config: CoreConfig, built: Built): Sponso
     holds: createHoldQueue(store, clock, [built.losses]),
     tryHold: createDryHolds(store, clock).hold,
     sign: (signer, digest) => signer.signDigest(digest),
-    relays: createRelayDesk({ store, clock, logger }),
+    relays: createRelayQueue({ store, clock, logger }),
     availableFunds: (request) => readAvailableFunds(store, request),
     hasOpenDeployment: (asked) => hasOpenDeployment(store, { ...asked, now: unixSeconds(clock) }),
     quotes: isShared ? createSharedQuoteStore({ store, clock, logger }) : createQuoteStore(clock),

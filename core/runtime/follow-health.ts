@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
-import type { Behind, BehindByContract, LedgerStanding } from '../ledger/following/following.ts';
+import type { Behind, BehindByContract, LedgerState } from '../ledger/following/following.ts';
 
 /** A node that does not answer for longer is silent, in milliseconds. */
 const maxSilence = 5_000;
@@ -26,7 +26,7 @@ export type FollowHealth = {
   fault(): string | undefined;
   /** That the node does not answer, in words, if so. */
   silence(): string | undefined;
-  standingOf(contract: Address): LedgerStanding;
+  stateOf(contract: Address): LedgerState;
   /**
    * This process takes over the ledger from another one. Contracts that the other one had stopped, with the reasons in
    * words, stay stopped until their ledger is in step.
@@ -109,7 +109,7 @@ export function createFollowHealth(options: {
     },
     faultOf,
     fault,
-    standingOf: (contract) => {
+    stateOf: (contract) => {
       const why = faultOf(contract);
       if (why !== undefined) return { state: 'stopped', fault: why };
       return { state: inStepAt.has(contract) ? 'kept' : 'reading' };

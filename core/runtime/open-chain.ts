@@ -11,8 +11,8 @@ import type { PaymasterContractFamily, PaymasterContractRuntime } from '../evm/p
 import { noMarkup } from '../evm/paymaster-contracts/family/grant.ts';
 import type { Signer } from '../evm/signer/signer.ts';
 import { createGasEstimator, createOwnEstimator } from '../gas/create-gas-estimator.ts';
-import { createGasGuard } from '../gas/gas-guard.ts';
 import { readGasSchedule } from '../gas/gas-schedule.ts';
+import { createGivenLimitsCheck } from '../gas/given-limits-check.ts';
 import { createTokenPaymentTrial } from '../gas/token-payment-trial.ts';
 import { ensureContractTotals } from '../ledger/posting/pass-block.ts';
 import { type ChangeableAccountReader, createAccountReader } from '../node/account-codes/create-account-reader.ts';
@@ -40,9 +40,9 @@ import type { Store } from '../store/store.ts';
 import { type ChainSigners, createChainSigners, openSigners } from './chain-signers.ts';
 import { startChainWatcher } from './chain-watcher.ts';
 import { checkOverrides } from './check-chain.ts';
+import { createDeferredBundler, createDeferredWatcher, type DeferredBundler } from './deferred-parts.ts';
 import { followGasSchedule } from './follow-gas-schedule.ts';
 import { followSimulationCode } from './follow-simulation-code.ts';
-import { createLateBundler, createLateWatcher, type LateBundler } from './late-parts.ts';
 import { moneySettings } from './leading/share-ledger-health.ts';
 import { noteTimes } from './metrics/note-times.ts';
 import { openRelay, startSendingRelays, watchedRelay } from './open-relay.ts';
@@ -98,9 +98,10 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
   );
   const rates = createTokenRates(config, { client, clock, noteTimes: notes.price });
   const coinPrice = createLastCoinPrice(rates.nativeUsdMicros, clock);
-  const watcher = createLateWatcher(config.chainId);
-  const bundler = createLateBundler(config, context);
+  const watcher = createDeferredWatcher(config.chainId);
+  const bundler = createDeferredBundler(config, context);
   const accountReader = createAccountReader({ client, known: config.accounts, clock });
+  const ownEstimator = createOwnEstimator({ client, config });
   return {
     runtime: {
       config,
@@ -116,7 +117,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
       }),
       accountReader,
       paymentTrial: createTokenPaymentTrial({ client, config }),
-      gasGuard: createGasGuard({ client, config, estimator: createOwnEstimator({ client, config }), clock }),
+      givenLimitsCheck: createGivenLimitsCheck({ client, config, estimator: ownEstimator, clock }),
       customerBalances: createCustomerBalances(client),
       watcher,
       signers: signers.now,
@@ -208,7 +209,7 @@ function watchChain(
     readonly configured: readonly PaymasterContractRuntime[];
     readonly signers: ChainSigners;
     readonly coinPrice: LastCoinPrice;
-    readonly bundler: LateBundler | undefined;
+    readonly bundler: DeferredBundler | undefined;
     readonly relay: ChainRelay | undefined;
     readonly treasury: OpenedTreasury | undefined;
     readonly states: NodeStates;

@@ -12,7 +12,7 @@ import { noMarkup } from '../evm/paymaster-contracts/family/grant.ts';
 import type { Signer } from '../evm/signer/signer.ts';
 import { feeModels } from '../gas/fees/fee-models.ts';
 import { readDueRelays, tidyRelays } from '../ledger/holds/relayed-operations.ts';
-import { createRelayDesk, watchRelay } from '../ledger/relay-desk.ts';
+import { createRelayQueue, watchRelay } from '../ledger/relay-queue.ts';
 import type { ChainClient } from '../node/chain-client.ts';
 import type { ChainRelay, Watched } from '../node/followed-chain.ts';
 import { asLeader } from '../store/leading.ts';
@@ -104,11 +104,11 @@ function startSending(options: Options): Running {
 export async function sendDueRelays({ contract, bundler, client, store, clock, logger }: Options): Promise<void> {
   const { chainId, address } = contract.location;
   const relay = { chainId, contract: address };
-  const desk = createRelayDesk({ store, clock, logger });
+  const queue = createRelayQueue({ store, clock, logger });
   const due = await readDueRelays(store.db, relay, { now: unixSeconds(clock), limit: maxAtOnce });
   await Promise.all(
     due.map(({ userOperationHash, holdId, sender, nonce }) =>
-      desk.handOver({
+      queue.handOver({
         ...relay,
         userOperationHash,
         holdId,

@@ -2,9 +2,9 @@ import type { PaymasterDataRequest } from '../domain/paymaster-data.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import { askOperationWebhooks, askOperationWebhooksOfPaid, capCost, decideCost, priceCoin } from './cost.ts';
 import { capOperationGas, capSharedGas } from './gas/cap-operation-gas.ts';
+import { checkBundlersTake, checkGivenLimits } from './gas/check-given-limits.ts';
 import { chooseGas } from './gas/choose-gas.ts';
 import { decideAccount, decideAccountOfStub, decidePaidAccount } from './gas/decide-account.ts';
-import { checkBundlersTake, guardGas } from './gas/guard-gas.ts';
 import { readDigestState } from './gas/read-digest-state.ts';
 import { grantSponsorship, type Parallel } from './grant-sponsorship.ts';
 import { checkFunds, checkFundsOrGoUpstream } from './hold/check-funds.ts';
@@ -84,7 +84,7 @@ export const sponsor = permit
   .step(grantSponsorship)
   .step(keepSponsorPromise)
   .step(chooseGas)
-  .step(guardGas)
+  .step(checkGivenLimits)
   .step(decideAccount)
   .step(capOperationGas)
   .step(checkBundlersTake)
@@ -118,7 +118,7 @@ export const relay = permitRelay
   .step(askWebhooks)
   .step(grantSponsorship)
   .step(chooseGas)
-  .step(guardGas)
+  .step(checkGivenLimits)
   .step(decideAccount)
   .step(capOperationGas)
   .step(checkBundlersTake)
@@ -198,7 +198,7 @@ export const payInTokens = permitTokens
   .step(chooseGas)
   .step(findQuote)
   .step(beginPayment)
-  .step(guardGas)
+  .step(checkGivenLimits)
   .step(decidePaidAccount)
   .step(capSharedGas)
   .step(keepQuote)

@@ -137,7 +137,7 @@ export type ReleaseCause = 'expired' | 'replaced' | 'operator';
 
 /** The subject of a signature: connects the chain's event to the hold. */
 type SignaturesTable = {
-  /** The operation's hash, or its name by content, which is written together with the hold (`carriedName`). */
+  /** The operation's hash, or its name by content, which is written together with the hold (`contentId`). */
   user_operation_hash: string;
   hold_id: number;
   created_at: number;
@@ -203,7 +203,7 @@ type JournalTable = {
   tx_hash: string | null;
   log_index: number | null;
   /** How often the ledger of its contract had been rolled back when it was written. */
-  rewind: number;
+  reversal: number;
   /** The entry that it reverses, with the same kind, amounts and worth. */
   reverses: number | null;
   /** For a settlement: the part of the amount that users paid for in tokens; null if nothing. */
@@ -231,7 +231,7 @@ type TokenPaymentsTable = {
   block_number: number;
   created_at: number;
   /** How often the ledger of its contract had been rolled back when it was written. */
-  rewind: Generated<number>;
+  reversal: Generated<number>;
   /** The payment that it reverses. */
   reverses: number | null;
 };
@@ -242,7 +242,7 @@ type ContractWatchesTable = {
   contract: string;
   next_block: number;
   last_hash: string;
-  rewinds: Generated<number>;
+  reversals: Generated<number>;
   /** The newest block with archived rows: the ledger cannot be rolled back before it. Null if there is none. */
   archived_block: Generated<number | null>;
 };
@@ -257,7 +257,7 @@ type PassedBlocksTable = { chain_id: number; contract: string; block_number: num
  * The state of a contract's ledger, as reported by the process that keeps it: `told_at` in Unix milliseconds of the
  * database.
  */
-type BookStandingsTable = {
+type LedgerStatesTable = {
   chain_id: number;
   contract: string;
   state: 'kept' | 'reading' | 'stopped';
@@ -365,6 +365,6 @@ export type LedgerTables = {
   token_payments: TokenPaymentsTable;
   contract_watches: ContractWatchesTable;
   passed_blocks: PassedBlocksTable;
-  book_standings: BookStandingsTable;
+  ledger_states: LedgerStatesTable;
   chain_settings: ChainSettingsTable;
 };

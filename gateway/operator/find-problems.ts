@@ -62,7 +62,7 @@ function problemsOfChain({ name, chainId, contracts, nodes, treasury }: Operator
       if (differenceWei !== undefined && differenceWei !== '0') {
         problems.push({
           what: `${contract}: the ledger and the chain differ by ${differenceWei} wei`,
-          remedy: 'Run tollfree ledger check. If the difference stays, tollfree ledger rewind reads the blocks again.',
+          remedy: 'Run tollfree ledger check. If the difference stays, tollfree ledger revert reads the blocks again.',
         });
       }
       if (tanksLow > 0) {

@@ -8,7 +8,7 @@ import {
 } from '@tollfree/contract/operator';
 import type { Metric, MetricSource } from '../../core/base/metrics/metric-registry.ts';
 import type { Core } from '../../core/domain/core.ts';
-import type { LedgerStanding } from '../../core/domain/ledger-report.ts';
+import type { LedgerState } from '../../core/domain/ledger-report.ts';
 import type { ServedChain, ServedContract } from '../../core/domain/paymaster.ts';
 import type { ContractSigner } from '../../core/domain/signer-config.ts';
 import type { LedgerReader, MetricReader } from '../core-readers.ts';
@@ -26,7 +26,7 @@ type StatusSources = {
   /** Whether browsers can sign in here. */
   readonly isSignInSetUp: () => boolean;
   readonly readiness: () => Promise<Readiness>;
-  readonly readFigures: MetricReader;
+  readonly readMetrics: MetricReader;
   readonly readLedger: LedgerReader;
   /** Metrics of this process, if the core runs in another one. */
   readonly own?: MetricSource | undefined;
@@ -36,9 +36,9 @@ type StatusSources = {
 
 /** The status overview. Parts that cannot be read now are left out, so that there is an answer when something is wrong. */
 export async function readOperatorStatus(sources: StatusSources): Promise<OperatorStatus> {
-  const [readiness, metrics, standings, served, read, mode, own, newest] = await Promise.all([
+  const [readiness, metrics, states, served, read, mode, own, newest] = await Promise.all([
     sources.readiness(),
-    sources.readFigures(),
+    sources.readMetrics(),
     sources.readLedger(),
     sources.core.listChains().catch(() => undefined),
     sources.core.readSigners().catch(() => undefined),
@@ -49,7 +49,7 @@ export async function readOperatorStatus(sources: StatusSources): Promise<Operat
   const look = lookIn(metrics ?? []);
   const signers = read?.ok ? read.value : [];
   const chains = (served?.ok ? served.value : []).map((chain) =>
-    toChain(chain, { look, standings: standings ?? [], signers }),
+    toChain(chain, { look, states: states ?? [], signers }),
   );
   const parts = readiness.parts.map((part) => ({ ...part }));
   return {
@@ -92,11 +92,11 @@ function only(found: ReturnType<Look>): number | undefined {
 
 type Read = {
   readonly look: Look;
-  readonly standings: readonly LedgerStanding[];
+  readonly states: readonly LedgerState[];
   readonly signers: readonly ContractSigner[];
 };
 
-function toChain({ chainId, name, contracts }: ServedChain, { look, standings, signers }: Read) {
+function toChain({ chainId, name, contracts }: ServedChain, { look, states, signers }: Read) {
   const chain = { chain: String(chainId) };
   const asksBundler = look('tollfree_bundler_question_seconds', chain, '_count').length > 0;
   const available = look('tollfree_gas_tank_available_wei', chain);
@@ -112,12 +112,12 @@ function toChain({ chainId, name, contracts }: ServedChain, { look, standings, s
       answeredAt: value,
     })),
     ...omitAbsent({ gasPrices: toGasPrices(chain, look) }),
-    contracts: contracts.map((contract) => toContract({ contract, chainId }, look, standings)),
+    contracts: contracts.map((contract) => toContract({ contract, chainId }, look, states)),
     signers: signers.filter((signer) => signer.chainId === chainId).map(toSigner),
     nodes: toNodes(chain, look),
     ...(asksBundler ? { bundler: asked('tollfree_bundler_question_seconds', chain, look) } : {}),
     ...omitAbsent({
-      relay: toRelay(chainId, look, { standings, contracts }),
+      relay: toRelay(chainId, look, { states, contracts }),
       upstream: toUpstream(chain, look),
       treasury: toTreasury(chain, look),
     }),
@@ -165,15 +165,15 @@ function toNodes(chain: Labels, look: Look): OperatorChain['nodes'] {
 function toRelay(
   chainId: number,
   look: Look,
-  { standings, contracts }: Pick<Read, 'standings'> & Pick<ServedChain, 'contracts'>,
+  { states, contracts }: Pick<Read, 'states'> & Pick<ServedChain, 'contracts'>,
 ): OperatorChain['relay'] {
   const executors = look('tollfree_relay_executor_wei', { chain: String(chainId) });
   if (executors.length === 0) return undefined;
-  const standing = standings.find(
+  const state = states.find(
     (one) => one.chainId === chainId && contracts.every(({ address }) => address !== one.contract),
   );
   return {
-    ...omitAbsent({ heldWei: standing?.held.toString(), differenceWei: standing?.difference?.toString() }),
+    ...omitAbsent({ heldWei: state?.held.toString(), differenceWei: state?.difference?.toString() }),
     executors: executors.map(({ labels, value }) => ({ executor: labels.executor ?? '', balanceWei: value })),
   };
 }
@@ -208,22 +208,22 @@ function toSigner({ chainId: _, complaint: __, remedy: ___, places, ...signer }:
 function toContract(
   { contract, chainId }: { readonly contract: ServedContract; readonly chainId: number },
   look: Look,
-  standings: readonly LedgerStanding[],
+  states: readonly LedgerState[],
 ): OperatorContract {
   const { version, family, address, entryPointVersion } = contract;
   const labels = { chain: String(chainId), contract: address };
-  const standing = standings.find((each) => each.chainId === chainId && each.contract === address);
+  const state = states.find((each) => each.chainId === chainId && each.contract === address);
   return {
     version,
     family,
     address,
     entryPointVersion,
     ...omitAbsent({
-      depositWei: standing?.chainDeposit?.toString(),
+      depositWei: state?.chainDeposit?.toString(),
       stakeWei: only(look('tollfree_contract_stake_wei', labels)),
-      heldWei: standing?.held.toString(),
-      differenceWei: standing?.difference?.toString(),
-      atBlock: standing?.atBlock.toString(),
+      heldWei: state?.held.toString(),
+      differenceWei: state?.difference?.toString(),
+      atBlock: state?.atBlock.toString(),
       tanksInUse: only(look('tollfree_gas_tanks_in_use', labels)),
       tanksLow: only(look('tollfree_gas_tanks_low', labels)),
     }),

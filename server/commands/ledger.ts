@@ -44,12 +44,12 @@ export function requireAgreement(reports: readonly LedgerReport[]): void {
   }
 }
 
-export async function rewindLedger(flags: Flags): Promise<void> {
+export async function revertLedger(flags: Flags): Promise<void> {
   const chainId = chainFlag(flags);
   const block = wholeNumberFlag(flags, 'block');
-  const rewinds = await withCore(flags, async (core) => accepted(await core.rewindLedger({ chainId, block })));
-  printAnswer(flags, rewinds, () => {
-    const lines = rewinds.map(
+  const reversals = await withCore(flags, async (core) => accepted(await core.revertLedger({ chainId, block })));
+  printAnswer(flags, reversals, () => {
+    const lines = reversals.map(
       ({ contract, fromBlock, nextBlock, entries }) =>
         `${contract}: from block ${fromBlock} back to ${nextBlock}, ${entries} entries reversed`,
     );
@@ -130,11 +130,11 @@ function describeReport(report: LedgerReport): string {
 
 /** The stray deposits, each with its transaction, its sender, and how to credit it. */
 function describeStrays({ strayDeposits, strayDepositCount }: LedgerReport): readonly string[] {
-  const lines = strayDeposits.flatMap(({ txHash, amount, sender, wayBack }) => [
+  const lines = strayDeposits.flatMap(({ txHash, amount, sender, recovery }) => [
     `  unmatched deposit       ${formatWei(amount)}`,
     `    transaction           ${txHash === zeroHash ? 'none: before the ledger began' : txHash}`,
     `    sender                ${sender ?? 'unknown'}`,
-    `    recovery              ${wayBack}`,
+    `    recovery              ${recovery}`,
   ]);
   const more = strayDepositCount - strayDeposits.length;
   return more > 0 ? [...lines, `  and ${more} smaller transactions with unmatched deposits`] : lines;

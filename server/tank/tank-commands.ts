@@ -23,9 +23,9 @@ export async function showTank(flags: Flags): Promise<void> {
       if (tank.entriesSince !== undefined)
         printLine(`entries since  ${formatTime(tank.entriesSince)}; those of operations before are archived`);
       if (tank.filling !== undefined) printFilling(tank.filling);
-      for (const { txHash, amount, wayBack } of tank.strayDeposits ?? []) {
+      for (const { txHash, amount, recovery } of tank.strayDeposits ?? []) {
         printLine(`in no tank     ${ether(amount)} of transaction ${txHash}`);
-        printLine(`               ${wayBack}`);
+        printLine(`               ${recovery}`);
       }
       if (tank.relay !== undefined) printRelay(tank.relay);
       for (const { fundingWallet, left, held } of tank.formerTanks ?? []) {

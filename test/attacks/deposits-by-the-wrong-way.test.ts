@@ -61,11 +61,11 @@ describe.each(keeping.map(({ name }) => name))('depositTo for %s, which keeps ba
     expect(reported).toMatchObject({ funded: '0', available: '0', filling: { from: 'anybody' } });
     expect(reported.filling?.call).toBe(`depositFor(${tank.wallet.address})`);
     expect(stray).toMatchObject({ txHash, amount: String(amount) });
-    expect(stray.wayBack).toContain('Only depositFor fills a balance');
+    expect(stray.recovery).toContain('Only depositFor fills a balance');
 
     const shown = await service().manage(tank.apiKey, 'tank', 'show');
     expect(shown).toContain(`in no tank     ${formatEther(amount)} ether of transaction ${txHash}`);
-    expect(shown).toContain(stray.wayBack);
+    expect(shown).toContain(stray.recovery);
     expect(shown).toContain(`fill it with   depositFor(${tank.wallet.address})`);
     expect(await service().operate('ledger', 'check')).toContain(txHash);
 
@@ -81,7 +81,7 @@ test.each(refunding.map(({ name }) => name))(
     const tank = await openTank(service(), { family });
     const txHash = await depositAsUsual(tank);
     const { stray } = await strayOf(tank);
-    expect(stray.wayBack).toContain(`refundBalances([${tank.wallet.address}], [${amount}])`);
+    expect(stray.recovery).toContain(`refundBalances([${tank.wallet.address}], [${amount}])`);
     const args = [[tank.wallet.address], [amount]] as const;
     const data = encodeFunctionData({ abi: refundAbi, functionName: 'refundBalances', args });
     // Its owner's alone in the real contract.
@@ -116,7 +116,7 @@ test.each(lasting.map(({ name }) => name))(
     const tank = await openTank(service(), { family });
     const txHash = await depositAsUsual(tank);
     const { stray } = await strayOf(tank);
-    expect(stray.wayBack).toContain('has no function to return it');
+    expect(stray.recovery).toContain('has no function to return it');
     const credit = [
       'tank',
       'credit',

@@ -14,7 +14,7 @@ import { type EntryPointVersion, entryPointAddresses } from '../../core/domain/e
 import { defaultPolicy, type Policy } from '../../core/domain/policy.ts';
 import type { RawUserOperation } from '../../core/domain/user-operation.ts';
 import type { SignedQuestion } from '../../core/ledger/holds/find-signed-operation.ts';
-import type { SentOperation } from '../../core/ledger/lives/note-sent.ts';
+import type { SentOperation } from '../../core/ledger/operation-status/note-sent.ts';
 import { createBundlerClient } from '../../core/node/bundler-client.ts';
 import { type BundlerList, createBundlerList } from '../../core/node/bundler-list.ts';
 import type { FeeView } from '../../core/node/read-fees.ts';

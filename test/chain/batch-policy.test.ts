@@ -16,7 +16,7 @@ import {
   walletWith,
 } from '../support/chain/chain-lab.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
-import { looseGasGuard } from '../support/service/any-clock.ts';
+import { looseGivenLimitsCheck } from '../support/service/any-clock.ts';
 import { readTank } from '../support/service/chain-ledger.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import type { RpcAnswer } from '../support/service/chain-rpc.ts';
@@ -28,7 +28,7 @@ let devnet: Devnet;
 const paymasters = new Map<EntryPointVersion, LabPaymaster & { wallet: LocalAccount }>();
 
 beforeAll(async () => {
-  service = await startService({ configure: looseGasGuard });
+  service = await startService({ configure: looseGivenLimitsCheck });
   devnet = service.devnet;
   for (const version of tabledEntryPoints) {
     const wallet = await walletWith(devnet, 0n);

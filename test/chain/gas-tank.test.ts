@@ -20,7 +20,7 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
-import { anyGasPrice, looseGasGuard } from '../support/service/any-clock.ts';
+import { anyGasPrice, looseGivenLimitsCheck } from '../support/service/any-clock.ts';
 import { readHolds, readTank, type Tank } from '../support/service/chain-ledger.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
@@ -40,7 +40,7 @@ const tooSmall = { httpStatus: 422, code: -32014, reason: 'INSUFFICIENT_FUNDS' }
 let service: RunningService;
 let devnet: Devnet;
 beforeAll(async () => {
-  service = await startService({ configure: (config) => anyGasPrice(looseGasGuard(config)) });
+  service = await startService({ configure: (config) => anyGasPrice(looseGivenLimitsCheck(config)) });
   devnet = service.devnet;
 });
 afterAll(() => service.close());

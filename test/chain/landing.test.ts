@@ -20,7 +20,7 @@ import {
 import { type Landing, landAndCompare } from '../support/chain/chain-landing.ts';
 import { checkLanding } from '../support/chain/landings.ts';
 import { rowsOfRun } from '../support/run/rows-of-run.ts';
-import { looseGasGuard } from '../support/service/any-clock.ts';
+import { looseGivenLimitsCheck } from '../support/service/any-clock.ts';
 import { readTank } from '../support/service/chain-ledger.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import {
@@ -45,7 +45,7 @@ const paymasters = new Map<EntryPointVersion, LabPaymaster & { wallet: LocalAcco
 const costs = new Map<EntryPointVersion, bigint>();
 
 beforeAll(async () => {
-  service = await startService({ configure: looseGasGuard });
+  service = await startService({ configure: looseGivenLimitsCheck });
   devnet = service.devnet;
   for (const version of entryPointVersions) {
     const wallet = await walletWith(devnet, 0n);

@@ -17,7 +17,7 @@ import {
 import { land } from '../support/chain/chain-landing.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import { startWebhookServer } from '../support/servers/webhook-server.ts';
-import { anyGasPrice, looseGasGuard } from '../support/service/any-clock.ts';
+import { anyGasPrice, looseGivenLimitsCheck } from '../support/service/any-clock.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, withAnswer } from '../support/service/chain-sponsorship.ts';
@@ -29,7 +29,7 @@ const patience = { timeout: 20_000 };
 let service: RunningService;
 let devnet: Devnet;
 beforeAll(async () => {
-  service = await startService({ configure: (config) => anyGasPrice(looseGasGuard(config)) });
+  service = await startService({ configure: (config) => anyGasPrice(looseGivenLimitsCheck(config)) });
   devnet = service.devnet;
 });
 afterAll(() => service.close());

@@ -28,7 +28,7 @@ describe('completion', () => {
     const { code, stdout: script } = await runTollfree(['completion', 'bash']);
     expect(code).toBe(0);
     expect(offered(script, 'tollfree', 'led')).toEqual(['ledger']);
-    expect(offered(script, 'tollfree', 'ledger', 're')).toEqual(['rewind', 'read-archive', 'resume', 'release']);
+    expect(offered(script, 'tollfree', 'ledger', 're')).toEqual(['revert', 'read-archive', 'resume', 'release']);
     expect(offered(script, 'tollfree', 'ledger', 'release', '--r')).toEqual(['--reason']);
     expect(offered(script, 'tollfree', 'ledger', 'release', '--reason', '')).toEqual([]);
   });

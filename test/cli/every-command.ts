@@ -124,7 +124,7 @@ export const everyCommand: readonly Row[] = [
   ['ledger archive', ({ folder }) => ['--older-than', '90d', '--out', `${folder}/archive.jsonl.gz`]],
   ['ledger read-archive', ({ folder }) => [`${folder}/archive.jsonl.gz`]],
   ['ledger resume', none, 'refused'],
-  ['ledger rewind', ({ chainId, blockNumber }) => ['--chain', `${chainId}`, '--block', `${blockNumber}`]],
+  ['ledger revert', ({ chainId, blockNumber }) => ['--chain', `${chainId}`, '--block', `${blockNumber}`]],
   ['treasury', none, 'refused'],
   ['tank show', none],
   ['tank entries', none],

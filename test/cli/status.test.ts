@@ -43,8 +43,8 @@ test.each([
 ])('says in a sentence what a difference of %s between chain and ledger means', async (difference, sentence) => {
   const [{ address: contract } = { address: zeroAddress }] = servedChain.contracts;
   const amounts = { bookDeposit: 2n, held: 3n, ...omitAbsent({ difference }) };
-  const standing = { state: 'compared', chainId, contract, entryPoint: contract, atBlock: 42n, ...amounts } as const;
-  const { adminUrl: admin } = await startTestGateway({ core: { readLedgerStandings: async () => accept([standing]) } });
+  const state = { state: 'compared', chainId, contract, entryPoint: contract, atBlock: 42n, ...amounts } as const;
+  const { adminUrl: admin } = await startTestGateway({ core: { readLedgerStates: async () => accept([state]) } });
   const { stdout } = await runInProcess('status', '--admin', admin);
   expect(stdout).toContain(`${contract}, 0.000000000000000003 ether held. ${sentence}\n`);
 });

@@ -1,11 +1,11 @@
 import { type Address, getAddress } from 'viem';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type LedgerStanding, writeStandings } from '../../core/ledger/following/following.ts';
+import { type LedgerState, writeLedgerStates } from '../../core/ledger/following/following.ts';
 import { createFollowHealth } from '../../core/runtime/follow-health.ts';
 import { sharingLimits } from '../../core/runtime/leading/ask-leader.ts';
 import {
   describeDifference,
-  followLeaderStandings,
+  followLeaderStates,
   shareLedgerHealth,
 } from '../../core/runtime/leading/share-ledger-health.ts';
 import { whileLeading } from '../../core/runtime/leading/while-leading.ts';
@@ -41,9 +41,9 @@ async function openStoreOfLedger(): Promise<Store> {
   return ledger.store;
 }
 
-function tell(store: Store, standing: LedgerStanding): Promise<void> {
-  const standings = new Map([[contract, standing]]);
-  return store.transaction((trx) => writeStandings(trx, { chainId, standings, settings }));
+function tell(store: Store, state: LedgerState): Promise<void> {
+  const states = new Map([[contract, state]]);
+  return store.transaction((trx) => writeLedgerStates(trx, { chainId, states, settings }));
 }
 
 describe('a process that does not keep the ledger', () => {
@@ -52,7 +52,7 @@ describe('a process that does not keep the ledger', () => {
 
   async function hear(store: Store, own = settings) {
     ahead = 0;
-    const received = followLeaderStandings({ chainId, settings: own, store, clock, logger: silentLogger });
+    const received = followLeaderStates({ chainId, settings: own, store, clock, logger: silentLogger });
     onTestFinished(() => received.close());
     await received.tried;
     return received;
@@ -72,7 +72,7 @@ describe('a process that does not keep the ledger', () => {
     const store = await openStoreOfLedger();
     await tell(store, { state: 'kept' });
     const longAgo = Date.now() - 2 * sharingLimits.maxSilence;
-    await store.transaction((trx) => trx.updateTable('book_standings').set({ told_at: longAgo }).execute());
+    await store.transaction((trx) => trx.updateTable('ledger_states').set({ told_at: longAgo }).execute());
     expect((await hear(store)).faultOf(contract)).toMatch(/^no process has kept its ledger for (60|61) seconds$/);
   });
 
@@ -118,7 +118,7 @@ describe('a process that begins to lead', () => {
     return shared;
   }
   const stateOf = async (store: Store) =>
-    await store.db.selectFrom('book_standings').select(['state', 'fault']).executeTakeFirstOrThrow();
+    await store.db.selectFrom('ledger_states').select(['state', 'fault']).executeTakeFirstOrThrow();
 
   test('uses the last reported state until it has read the chain itself, then reports its own', async () => {
     const store = await openStoreOfLedger();

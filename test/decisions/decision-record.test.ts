@@ -112,7 +112,7 @@ const value = fc.oneof(
   fc.constant(undefined),
 );
 const known: readonly Finding[] = [
-  ['gas-guard'],
+  ['given-limits'],
   ['gas-limits', true],
   ['policy-calls', 2, 'sponsorAllCalls'],
   ['policy-gas', undefined, 100_000],

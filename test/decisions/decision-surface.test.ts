@@ -17,7 +17,7 @@ import {
 import { land } from '../support/chain/chain-landing.ts';
 import { callRpc, type Rpc, resultOf, smartAccountInfo } from '../support/interface/rpc-calls.ts';
 import { rowsOfRun } from '../support/run/rows-of-run.ts';
-import { looseGasGuard } from '../support/service/any-clock.ts';
+import { looseGivenLimitsCheck } from '../support/service/any-clock.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
@@ -41,7 +41,7 @@ describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('what was decided, on th
   let landed: string;
 
   beforeAll(async () => {
-    service = await startService({ handle, configure: looseGasGuard });
+    service = await startService({ handle, configure: looseGivenLimitsCheck });
     const { devnet } = service;
     ({ authToken } = await service.issueAccount());
     const account = createManagementClient({ baseUrl: service.url, authToken });

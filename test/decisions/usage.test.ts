@@ -260,7 +260,7 @@ describe('usage', () => {
     const { entry_id: reverses, ...row } = await db.selectFrom('journal').selectAll().executeTakeFirstOrThrow();
     await db
       .insertInto('journal')
-      .values({ ...row, reverses, rewind: 1 })
+      .values({ ...row, reverses, reversal: 1 })
       .execute();
     await lab.add({ outcome: 'signed', calls: [{ target: first }] });
     const rows = byKey(accepted(await usage('contract')));

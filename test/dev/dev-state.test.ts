@@ -19,7 +19,7 @@ const chainTables = [
   // Its triggers fill it.
   'audit_log_keys',
   'audit_log_pruning',
-  'book_standings',
+  'ledger_states',
   'chain_settings',
   'contract_signers',
   'contract_totals',

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { watchBundler } from '../../core/runtime/late-parts.ts';
+import { watchBundler } from '../../core/runtime/deferred-parts.ts';
 import { createRecordingLogger } from '../support/logging/recording-logger.ts';
 import { respond, respondError, respondResult, startRpcServer } from '../support/servers/json-rpc-server.ts';
 

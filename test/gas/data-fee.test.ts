@@ -7,7 +7,7 @@ import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { GasEstimate } from '../../core/gas/estimator.ts';
 import { nodeInterface } from '../../core/gas/fees/fee-models.ts';
 import { gasPriceOracle } from '../../core/gas/fees/find-fee-model.ts';
-import { createGasGuard } from '../../core/gas/gas-guard.ts';
+import { createGivenLimitsCheck } from '../../core/gas/given-limits-check.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
@@ -127,7 +127,7 @@ describe.each(tabledEntryPoints)('an operation of EntryPoint %s on a layer 2', (
   test('of the OP stack is guarded at its own price, whatever price was remembered', async () => {
     const config = { ...bench.config, dataFee: 'op-stack' } as const;
     const estimator = createGasEstimator({ client: bench.client, config });
-    const guard = createGasGuard({ client: bench.client, config, estimator, clock: { now: () => 0 } });
+    const guard = createGivenLimitsCheck({ client: bench.client, config, estimator, clock: { now: () => 0 } });
     const at = async (fee: bigint) => {
       const fees = { maxFeePerGas: fee, maxPriorityFeePerGas: fee };
       return { fees, gas: acceptedEstimate(await estimateWith('op-stack', long, fees)).limits };

@@ -14,8 +14,8 @@ import { userOperationHash } from '../../core/evm/entry-point/entry-points.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import type { EstimationRequest } from '../../core/gas/estimator.ts';
-import { createGasGuard } from '../../core/gas/gas-guard.ts';
 import { gasSchedules } from '../../core/gas/gas-schedule.ts';
+import { createGivenLimitsCheck } from '../../core/gas/given-limits-check.ts';
 import { encodeForPublishing } from '../../core/gas/simulation/encode-handle-ops.ts';
 import { entryPointCodeAddress } from '../../core/gas/simulation/plan-measurement.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
@@ -288,7 +288,7 @@ describe('the guard of given limits', () => {
     const config = { ...bench.config, nodeUrls: [node.url] };
     const client = createChainClient(config);
     const estimator = createGasEstimator({ client, config });
-    const guard = createGasGuard({ client, config, estimator, clock: { now: () => 0 } });
+    const guard = createGivenLimitsCheck({ client, config, estimator, clock: { now: () => 0 } });
     const request = await makeRequest();
     const gas = await estimate(request);
     /** How much the chain was asked for a check that passes. */

@@ -9,7 +9,7 @@ import type { GasEstimate } from '../../core/gas/estimator.ts';
 import { nodeInterface } from '../../core/gas/fees/fee-models.ts';
 import { gasPriceOracle } from '../../core/gas/fees/find-fee-model.ts';
 import { scrollOracleAddress } from '../../core/gas/fees/oracle-data-fee.ts';
-import { createGasGuard } from '../../core/gas/gas-guard.ts';
+import { createGivenLimitsCheck } from '../../core/gas/given-limits-check.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { packUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import {
@@ -180,7 +180,7 @@ test('the published oracle of Scroll is the one since Galileo', async () => {
 /** The most `preVerificationGas` that the guard lets pass for the operation with these limits. */
 async function mostSigned(model: Model, { request }: Case, limits: GasLimits): Promise<bigint> {
   const parts = partsOf(model);
-  const guard = createGasGuard({ ...parts, estimator: createGasEstimator(parts), clock: { now: () => 0 } });
+  const guard = createGivenLimitsCheck({ ...parts, estimator: createGasEstimator(parts), clock: { now: () => 0 } });
   const check = (preVerificationGas: bigint) =>
     guard.check({
       ...request,

@@ -4,8 +4,8 @@ import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { boundsOf } from '../../core/gas/compare-limits.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
-import { createGasGuard } from '../../core/gas/gas-guard.ts';
 import { gasSchedules } from '../../core/gas/gas-schedule.ts';
+import { createGivenLimitsCheck } from '../../core/gas/given-limits-check.ts';
 import { callGasProbeAbi } from '../../core/gas/simulation/call-gas-probe.generated.ts';
 import { createOperationCheck } from '../../core/gas/simulation/check-operation-runs.ts';
 import {
@@ -38,7 +38,7 @@ async function judge({ request }: Case, gas: GasLimits) {
     }) as typeof bench.client.request,
   };
   const parts = { client, config: bench.config };
-  const guard = createGasGuard({ ...parts, clock: { now: () => 0 }, estimator: createGasEstimator(parts) });
+  const guard = createGivenLimitsCheck({ ...parts, clock: { now: () => 0 }, estimator: createGasEstimator(parts) });
   const { operation, entryPoint, paymasterGas, stub } = request;
   const complete = (limits: GasLimits) => limits;
   const asked = { operation: { ...operation, gas }, entryPoint, paymasterGas, stub, complete };

@@ -5,8 +5,8 @@ import type { GasLimits, UserOperation } from '../../core/domain/user-operation.
 import { failureAbi } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { boundsOf, maxLimit } from '../../core/gas/compare-limits.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
-import { createGasGuard } from '../../core/gas/gas-guard.ts';
 import { gasSchedules } from '../../core/gas/gas-schedule.ts';
+import { createGivenLimitsCheck } from '../../core/gas/given-limits-check.ts';
 import { raiseLimit } from '../../core/gas/measure-request.ts';
 import { callGasProbeAbi } from '../../core/gas/simulation/call-gas-probe.generated.ts';
 import { createOperationCheck } from '../../core/gas/simulation/check-operation-runs.ts';
@@ -120,7 +120,7 @@ describe('where the gas of one call does not suffice', () => {
     const request = { ...operation, paymasterGas, payment: 'sponsored', complete: (limits: GasLimits) => limits };
     const asked = [];
     for (const node of [nodeThatStops((first) => first, notTried), nodeThatStops()]) {
-      const guard = createGasGuard({ ...node.over, clock, estimator: createGasEstimator(node.over) });
+      const guard = createGivenLimitsCheck({ ...node.over, clock, estimator: createGasEstimator(node.over) });
       expect(await guard.check(request)).toEqual(accept({ dataGas: 0n }));
       asked.push(node.asked());
     }

@@ -1,7 +1,7 @@
 import { OperatorStatusSchema } from '@tollfree/contract/operator';
 import { expect, test } from 'vitest';
 import type { Metric, Sample } from '../../core/base/metrics/metric-registry.ts';
-import type { LedgerStanding } from '../../core/domain/ledger-report.ts';
+import type { LedgerState } from '../../core/domain/ledger-report.ts';
 import { accept } from '../../core/domain/result/result.ts';
 import type { ContractSigner } from '../../core/domain/signer-config.ts';
 import { chainId, servedChain } from '../support/gateway/fake-core.ts';
@@ -67,7 +67,7 @@ const metrics = [
   metric('tollfree_gas_tank_available_wei', { labels: { ...labels, wallet }, value: 5e17 }),
   metric('tollfree_gas_tank_days_left', { labels: { ...labels, wallet }, value: 1.26 }),
 ];
-const standing: LedgerStanding = {
+const state: LedgerState = {
   state: 'compared',
   chainId,
   contract,
@@ -94,8 +94,8 @@ async function start(detail = 'the node is away') {
         { part: 'store', ready: true, detail: 'the database responds' },
         { part: `chain ${chainId}`, ready: false, detail },
       ],
-      readFigures: async () => accept(metrics),
-      readLedgerStandings: async () => accept([standing]),
+      readMetrics: async () => accept(metrics),
+      readLedgerStates: async () => accept([state]),
       readSigners: async () => accept(keys),
     },
   });
@@ -175,7 +175,7 @@ test('the page has the same, as text whatever it holds, without scripts, and no 
 
 test('while the core is away there is a page that says so', async () => {
   const gone = async () => Promise.reject(new Error('gone'));
-  const core = { status: gone, readFigures: gone, readLedgerStandings: gone, listChains: gone, readSigners: gone };
+  const core = { status: gone, readMetrics: gone, readLedgerStates: gone, listChains: gone, readSigners: gone };
   const { adminUrl } = await startTestGateway({ core });
   const { status, text } = await send(`${adminUrl}/`, 'GET');
   expect([status, text.includes('core: the core does not respond')]).toEqual([200, true]);

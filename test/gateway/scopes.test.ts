@@ -11,7 +11,7 @@ const closed = operationList.filter(({ credentials }) => credentials !== 'none')
 /** What is sent with another method than GET and changes nothing. */
 const looks = ['previewPolicy', 'previewNamedPolicy'];
 /** What the gateway asks by itself meanwhile. */
-const unasked = ['authenticate', 'status', 'shareLimits', 'readFigures'];
+const unasked = ['authenticate', 'status', 'shareLimits', 'readMetrics'];
 /** A signed-in user may ask who they are and where they may go, go there, take a name, leave, and sign out. */
 const ownSession = [
   ...['readSession', 'endSession', 'listMemberships', 'switchAccount', 'leaveAccount', 'revokeAllSessions'],

@@ -184,9 +184,9 @@ test('metrics are those of every core, with its address as a label', async () =>
     ...({ name: 'tollfree_decisions_total', kind: 'counter', help: 'Answers.' } as const),
     samples: [{ suffix: '' as const, labels: { chain: '1' }, value }],
   });
-  first.far.answerWith('readFigures', async () => accept([metric(1)]));
-  second.far.answerWith('readFigures', async () => accept([metric(2)]));
-  const answer = await both.readFigures();
+  first.far.answerWith('readMetrics', async () => accept([metric(1)]));
+  second.far.answerWith('readMetrics', async () => accept([metric(2)]));
+  const answer = await both.readMetrics();
   const samples = answer.ok ? answer.value.flatMap((one) => one.samples) : [];
   expect(samples.map(({ labels, value }) => ({ ...labels, value }))).toStrictEqual([
     { chain: '1', core: first.address, value: 1 },

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { checkAllLedgers } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
-import { blocksToGoBack } from '../../core/ledger/posting/pass-block.ts';
+import { blocksToRevert } from '../../core/ledger/posting/pass-block.ts';
 import { spawnTied } from '../../server/dev/devnet/start-anvil.ts';
 import { openArchive, readArchive } from '../../server/ledger-archive/archive-file.ts';
 import { compiledProcess } from '../support/command-line/compiled-process.ts';
@@ -42,7 +42,7 @@ async function fill(): Promise<void> {
     requests.map(({ nonce }) => landedEvent(0xa1, nonce, 60n)),
     { now: longAgo },
   );
-  await sql`UPDATE contract_watches SET next_block = next_block + ${Number(blocksToGoBack) + 1}`.execute(store.db);
+  await sql`UPDATE contract_watches SET next_block = next_block + ${Number(blocksToRevert) + 1}`.execute(store.db);
 }
 
 /** Archives in a process of its own; kills it after so many steps, or lets it end. */

@@ -9,9 +9,9 @@ import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts'
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import type { Booking } from '../../core/ledger/journal.ts';
-import { blocksToGoBack } from '../../core/ledger/posting/pass-block.ts';
+import { blocksToRevert } from '../../core/ledger/posting/pass-block.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
-import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
+import { revertTo } from '../../core/ledger/revert/revert-to.ts';
 import { readStatement } from '../../core/ledger/statements/read-statement.ts';
 import { readGasTank } from '../../core/ledger/tanks/read-gas-tank.ts';
 import { calledKey } from '../../core/policies/called-limits.ts';
@@ -58,7 +58,7 @@ async function land(nonces: readonly number[], at = then, prices: Pick<Booking, 
 
 /** The chain goes on until no reorg reaches what is in the ledger. */
 async function bury(): Promise<void> {
-  const by = Number(blocksToGoBack) + 1;
+  const by = Number(blocksToRevert) + 1;
   await sql`UPDATE contract_watches SET next_block = next_block + ${by}`.execute(store().db);
 }
 
@@ -225,7 +225,7 @@ describe('leaves in the ledger', () => {
       nextBlock: 1n,
       lastHash: '0x',
     } as const;
-    await store().transaction((trx) => takeBack(trx, way, then));
+    await store().transaction((trx) => revertTo(trx, way, then));
     const entries = await countOf('journal');
     await bury();
     await archive();
@@ -259,7 +259,7 @@ test('is never rolled back to a block whose operations are archived', async () =
   const before = await checkedLedger();
   const way = { chainId, contract, watchBefore: BigInt(watch.next_block), lastHash: '0x' } as const;
   const back = (toBlock: bigint) =>
-    store().transaction((trx) => takeBack(trx, { ...way, toBlock, nextBlock: toBlock + 1n }, now));
+    store().transaction((trx) => revertTo(trx, { ...way, toBlock, nextBlock: toBlock + 1n }, now));
   await expect(back(BigInt(watch.archived_block ?? 0) - 1n)).rejects.toThrow('watch');
   expect(await checkedLedger()).toEqual(before);
   await back(BigInt(watch.archived_block ?? 0));

@@ -6,7 +6,7 @@ import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-qu
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
-import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
+import { revertTo } from '../../core/ledger/revert/revert-to.ts';
 import { manageBudgets } from '../../core/management/manage-budgets.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import { toWeiText } from '../../core/store/wei.ts';
@@ -179,7 +179,7 @@ describe('a budget of the account', () => {
     expect(await used()).toEqual({ all: 7 });
     await ledger.store.transaction((trx) => releaseExpired(trx, { chainId, contract, chainTime: now + 301 }, now));
     expect(await used()).toEqual({ all: 2 });
-    await rewind();
+    await reversal();
     expect(await used()).toEqual({ all: 5 });
   });
 
@@ -195,7 +195,7 @@ describe('a budget of the account', () => {
       coinPrice: { usdMicrosPerCoin: price / 10n, at: now },
     });
     expect(await used()).toEqual({ all: 20 + 2 + 5 });
-    await rewind();
+    await reversal();
     expect(await used()).toEqual({ all: 15 });
   });
 
@@ -297,7 +297,7 @@ describe('a budget of the account', () => {
 });
 
 /** Rolls back all that the chain has told. */
-async function rewind(): Promise<void> {
+async function reversal(): Promise<void> {
   const watch = { chain_id: chainId, contract, next_block: 100_000, last_hash: '' };
   await ledger.store.db
     .insertInto('contract_watches')
@@ -305,5 +305,5 @@ async function rewind(): Promise<void> {
     .onConflict((conflict) => conflict.columns(['chain_id', 'contract']).doUpdateSet(watch))
     .execute();
   const way = { chainId, contract, watchBefore: 100_000n, toBlock: 0n, nextBlock: 1n, lastHash: '' } as const;
-  await ledger.store.transaction((trx) => takeBack(trx, way, now));
+  await ledger.store.transaction((trx) => revertTo(trx, way, now));
 }

@@ -4,7 +4,7 @@ import { readLimitUse } from '../../core/ledger/accounts/read-limit-use.ts';
 import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
-import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
+import { revertTo } from '../../core/ledger/revert/revert-to.ts';
 import { calledKey } from '../../core/policies/called-limits.ts';
 import { chainId, contract, holdRequest, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
 import { setPolicyLimits } from '../support/core/set-limits.ts';
@@ -127,7 +127,7 @@ describe('a limit of a method', () => {
       .onConflict((conflict) => conflict.columns(['chain_id', 'contract']).doUpdateSet({ next_block: 1_000 }))
       .execute();
     const way = { chainId, contract, watchBefore: 1_000n, toBlock: 0n, nextBlock: 1n, lastHash: '' } as const;
-    await ledger.store.transaction((trx) => takeBack(trx, way, lab.now));
+    await ledger.store.transaction((trx) => revertTo(trx, way, lab.now));
     expect(await used()).toEqual([3n, 5n]);
   });
 

@@ -224,8 +224,8 @@ describe.each(keepingBalances)('a deposit for $name that fills no balance', (row
       strayDeposits: [{ txHash, amount: parseEther('2'), sender: customer(lab).address }],
       strayDepositCount: 1,
     });
-    const wayBack = row.source === 'Paymasters07' ? `refundBalances([<wallet>], [${parseEther('2')}])` : 'None: ';
-    expect(report.strayDeposits[0]?.wayBack).toContain(wayBack);
+    const recovery = row.source === 'Paymasters07' ? `refundBalances([<wallet>], [${parseEther('2')}])` : 'None: ';
+    expect(report.strayDeposits[0]?.recovery).toContain(recovery);
   });
 });
 

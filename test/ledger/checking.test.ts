@@ -262,7 +262,7 @@ test('of deposits in no tank the largest are told of, each with what can be done
   expect(report.strayDeposits).toHaveLength(maxStrayDeposits);
   expect(report.strayDeposits[0]).toEqual({
     ...{ txHash: pad(toHex(maxStrayDeposits + 2)), amount: BigInt(maxStrayDeposits + 2) },
-    wayBack: expect.stringContaining('tollfree tank credit'),
+    recovery: expect.stringContaining('tollfree tank credit'),
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { accept, type Result, refuse } from '../../core/domain/result/result.ts';
 import { takeStretch } from '../../core/ledger/following/take-stretch.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
-import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
+import { revertTo } from '../../core/ledger/revert/revert-to.ts';
 import { createLastCoinPrice, type SeenCoinPrice } from '../../core/quotes/last-coin-price.ts';
 import { chainId, contract, depositEvent, holdRequest, landedEvent, post, tankOf } from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';
@@ -43,7 +43,7 @@ describe('what is booked', () => {
 
     const toBlock = landed.blockNumber - 1n;
     const way = { chainId, contract, watchBefore: landed.blockNumber + 1n, toBlock, nextBlock: toBlock + 1n } as const;
-    await ledger.store.transaction((transaction) => takeBack(transaction, { ...way, lastHash: '0x' }, 2));
+    await ledger.store.transaction((transaction) => revertTo(transaction, { ...way, lastHash: '0x' }, 2));
     expect(await worths('settle')).toEqual([quarter, quarter]);
     expect(await ofHolds()).toEqual([{ charge_usd: null }]);
   });

@@ -2,11 +2,11 @@ import { BlockNotFoundError, type Hex, RpcRequestError, toHex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { createPatience, type Following } from '../../core/ledger/following/following.ts';
-import { goBack } from '../../core/ledger/following/go-back.ts';
+import { revertToChain } from '../../core/ledger/following/revert-to-chain.ts';
 import { findOpening, takeFromNodes } from '../../core/ledger/following/take-from-nodes.ts';
 import { findPosition } from '../../core/ledger/following/watch-position.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
-import { blocksToGoBack, ensureContractTotals, passBlock, WatchMoved } from '../../core/ledger/posting/pass-block.ts';
+import { blocksToRevert, ensureContractTotals, passBlock, WatchMoved } from '../../core/ledger/posting/pass-block.ts';
 import { postEvents } from '../../core/ledger/posting/post-events.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { createQuestionWidth } from '../../core/node/event-range.ts';
@@ -265,7 +265,7 @@ describe('a ledger after a reorg', () => {
     const { logger, lines } = createRecordingLogger();
     const options = { ...following(0n, newest, []), logger };
     const position = await findPosition(options, { address: contract });
-    const reached = await goBack(options, node, position);
+    const reached = await revertToChain(options, node, position);
     return { reached, logged: lines.map(({ fields }) => fields) };
   }
 
@@ -307,16 +307,16 @@ describe('a ledger after a reorg', () => {
 });
 
 describe('a ledger none of whose blocks is on the chain any more', () => {
-  async function goBackFrom(startBlock: bigint, next: bigint) {
+  async function revertFrom(startBlock: bigint, next: bigint) {
     const options = following(startBlock, next, []);
     const position = { contract: { address: contract }, next, lastHash: undefined, watch: next };
-    return goBack(options, nodeOf({ hash: '0xf0', deposit: 0n }), position);
+    return revertToChain(options, nodeOf({ hash: '0xf0', deposit: 0n }), position);
   }
 
   test('begin again with the first block, and have what was deposited before it no more', async () => {
     const opening = depositEvent(1, 1_000n);
     await post(ledger.store, [opening]);
-    const position = await goBackFrom(opening.blockNumber + 1n, opening.blockNumber + 1n);
+    const position = await revertFrom(opening.blockNumber + 1n, opening.blockNumber + 1n);
     expect(position).toMatchObject({ next: opening.blockNumber + 1n, watch: opening.blockNumber + 1n });
     expect('lastHash' in position ? position.lastHash : 'behind').toBeUndefined();
     expect(await bookDeposit()).toBe(0n);
@@ -324,14 +324,14 @@ describe('a ledger none of whose blocks is on the chain any more', () => {
 
   test('stay for the operator to decide when more is in them than is kept of passed blocks', async () => {
     await post(ledger.store, [depositEvent(1, 1_000n)]);
-    const next = blocksToGoBack + 2n;
+    const next = blocksToRevert + 2n;
     await ledger.store.db
       .updateTable('contract_watches')
       .set({ next_block: Number(next) })
       .execute();
-    expect(await goBackFrom(1n, next)).toMatchObject({ kind: 'off-chain' });
+    expect(await revertFrom(1n, next)).toMatchObject({ kind: 'off-chain' });
     expect(await bookDeposit()).toBe(1_000n);
-    expect(await goBackFrom(2n, next)).toMatchObject({ next: 2n });
+    expect(await revertFrom(2n, next)).toMatchObject({ next: 2n });
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PolicyLimit } from '../../core/domain/policy.ts';
 import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
 import { closeHolds } from '../../core/ledger/holds/close-holds.ts';
-import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
+import { revertTo } from '../../core/ledger/revert/revert-to.ts';
 import type { UserOperationLanded } from '../../core/node/chain-event.ts';
 import { chainId, contract, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
 import { setPolicyLimits } from '../support/core/set-limits.ts';
@@ -56,7 +56,7 @@ test('whatever becomes of holds, each account is what all holds count together',
     toBlock: first - 1n,
     nextBlock: first,
   } as const;
-  await lab.ledger.store.transaction((transaction) => takeBack(transaction, { ...way, lastHash: '0x' }, lab.now));
+  await lab.ledger.store.transaction((transaction) => revertTo(transaction, { ...way, lastHash: '0x' }, lab.now));
   await accountsAreRight();
   await endAll();
   await accountsAreRight();

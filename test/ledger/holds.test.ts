@@ -184,13 +184,13 @@ test('requests that arrive while others are committed share the next commit', as
   let [commits, begin, end] = [0, () => {}, () => {}];
   const begun = new Promise<void>((resolve) => (begin = resolve));
   const ended = new Promise<void>((resolve) => (end = resolve));
-  const ride = async () => {
+  const alsoWrite = async () => {
     commits += 1;
     begin();
     await ended;
     return () => {};
   };
-  const slow = createHoldQueue(ledger.store, { now: () => 1_000 }, [{ ride }]);
+  const slow = createHoldQueue(ledger.store, { now: () => 1_000 }, [{ alsoWrite }]);
   const ask = (nonce: bigint) => slow.hold(holdRequest({ tank: tankOf(1), amount: 5n, nonce }));
   const asked = [ask(0n)];
   await begun;
@@ -221,7 +221,7 @@ describe('a queue whose store fails', () => {
     await post(ledger.store, [depositEvent(1, 100n)]);
     let [isFull, arrived] = [true, 0];
     const passenger = {
-      ride: async () => {
+      alsoWrite: async () => {
         if (isFull) throw new Error('the disk is full');
         return () => {
           arrived += 1;

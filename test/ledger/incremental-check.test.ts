@@ -20,7 +20,7 @@ beforeEach(async () => {
 async function addCredits({ from, until }: { from: number; until: number }): Promise<void> {
   await sql`
     WITH RECURSIVE numbers (n) AS (SELECT CAST(${from} AS BIGINT) UNION ALL SELECT n + 1 FROM numbers WHERE n < ${until - 1})
-    INSERT INTO journal (entry_id, contract_id, tank_id, kind, amount, moved, reason, rewind, created_at)
+    INSERT INTO journal (entry_id, contract_id, tank_id, kind, amount, moved, reason, reversal, created_at)
     SELECT n, 1, tank_id, 'credit', ${toWeiText(1n)}, ${toWeiText(0n)}, 'a gift', 0, 0 FROM numbers, tanks`.execute(
     ledger.store.db,
   );
@@ -42,7 +42,7 @@ async function addFault(entryId: number): Promise<void> {
       amount: toWeiText(1n),
       moved: toWeiText(0n),
       reason: 'unknown',
-      rewind: 0,
+      reversal: 0,
       created_at: 0,
     })
     .execute();

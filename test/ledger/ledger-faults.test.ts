@@ -84,8 +84,8 @@ test('a refusal of the core fails the check', async () => {
 test('metrics have no difference of a contract whose chain cannot be read, and say so', async () => {
   const { chainDeposit: _deposit, difference: _difference, ...sums } = sound;
   const unreachable: LedgerReport = { ...sums, chainId: 2, state: 'unreachable' };
-  const readLedgerStandings = async () => accept([sound, unreachable]);
-  const { adminUrl } = await startTestGateway({ core: { readLedgerStandings }, clock: { now: () => 1_000 } });
+  const readLedgerStates = async () => accept([sound, unreachable]);
+  const { adminUrl } = await startTestGateway({ core: { readLedgerStates }, clock: { now: () => 1_000 } });
   const text = await (await fetch(`${adminUrl}/metrics`)).text();
   const samples = text.split('\n').filter((line) => /^tollfree_ledger_(difference|unreachable|block)/.test(line));
   const labels = (chain: number) => `{chain="${chain}",contract="0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0"}`;
@@ -101,12 +101,12 @@ test('metrics have no difference of a contract whose chain cannot be read, and s
 test('metrics leave the ledger out when it cannot be read, and ask for it once in 15 seconds', async () => {
   let now = 1_000_000;
   let asked = 0;
-  const answers: Awaited<ReturnType<Core['readLedgerStandings']>>[] = [
+  const answers: Awaited<ReturnType<Core['readLedgerStates']>>[] = [
     accept([{ ...sound, difference: -7n, held: 5n }]),
     refusal('CHAIN_UNAVAILABLE'),
   ];
-  const readLedgerStandings = async () => answers[asked++] ?? Promise.reject(new Error('the core is gone'));
-  const { adminUrl } = await startTestGateway({ core: { readLedgerStandings }, clock: { now: () => now } });
+  const readLedgerStates = async () => answers[asked++] ?? Promise.reject(new Error('the core is gone'));
+  const { adminUrl } = await startTestGateway({ core: { readLedgerStates }, clock: { now: () => now } });
   const samples = async () => {
     const response = await fetch(`${adminUrl}/metrics`);
     expect(response.status).toBe(200);

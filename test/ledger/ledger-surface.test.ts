@@ -24,7 +24,7 @@ import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { silentLogger } from '../support/logging/recording-logger.ts';
 import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { makeSocketAddress } from '../support/servers/make-socket-path.ts';
-import { looseGasGuard } from '../support/service/any-clock.ts';
+import { looseGivenLimitsCheck } from '../support/service/any-clock.ts';
 import { prefundOf, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
@@ -64,7 +64,7 @@ describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('the ledger in REST and 
   };
 
   beforeAll(async () => {
-    service = await startService({ handle, configure: looseGasGuard });
+    service = await startService({ handle, configure: looseGivenLimitsCheck });
     grpc = await startGrpcServer({
       core: service.core,
       address: makeSocketAddress(),
@@ -209,7 +209,7 @@ describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('the ledger in REST and 
       args: [devnet.entryPoints[version], throughAccount, depositData(service)],
     });
     await sendInOrder(devnet.client, wallet, [{ description: 'a deposit', to: sender, data, gas: 200_000n }]);
-    const expected = { amount: String(throughAccount), wayBack: expect.stringContaining('Ask the operator') };
+    const expected = { amount: String(throughAccount), recovery: expect.stringContaining('Ask the operator') };
     await vi.waitFor(
       async () => expect((await client.readGasTank()).strayDeposits).toMatchObject([expected]),
       patience,
@@ -326,20 +326,20 @@ describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('the ledger in REST and 
 
   test('a ledger that the operator rolls back is read again, and says what it said before', async () => {
     const before = [await client.readGasTank(), await reportOf()];
-    const rewind = (chain: string, block: string) =>
-      runInPlace(['ledger', 'rewind', '--chain', chain, '--block', block, ...core()]);
+    const revert = (chain: string, block: string) =>
+      runInPlace(['ledger', 'revert', '--chain', chain, '--block', block, ...core()]);
     const block = Number(await service.devnet.client.getBlockNumber()) - 5;
     for (const to of [block, firstPossible()]) {
-      const done = await rewind(String(service.devnet.chainId), String(to));
+      const done = await revert(String(service.devnet.chainId), String(to));
       expect(done).toMatchObject({ code: 0, stderr: '' });
       expect(done.stdout).toMatch(new RegExp(`${contract()}: from block \\d+ back to \\d+, [1-9]`));
       await vi.waitFor(async () => expect([await client.readGasTank(), await reportOf()]).toEqual(before), patience);
     }
     const page = await client.listGasTankEntries({ limit: 100 });
     expect(page.entries.filter(({ reverses }) => reverses !== undefined).length).toBeGreaterThan(0);
-    expect((await rewind('99', '0')).stderr).toContain('must be a chain of the configuration');
-    expect((await rewind('1', 'x')).stderr).toContain('--block must be a whole number');
-    expect((await rewind('1', '-1')).stderr).toContain('--block must be a whole number');
+    expect((await revert('99', '0')).stderr).toContain('must be a chain of the configuration');
+    expect((await revert('1', 'x')).stderr).toContain('--block must be a whole number');
+    expect((await revert('1', '-1')).stderr).toContain('--block must be a whole number');
   });
 
   test('refuses a rollback to a block that does not exist or that the ledger does not have', async () => {
@@ -347,11 +347,11 @@ describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('the ledger in REST and 
     const before = [await client.readGasTank(), await reportOf(), await client.listGasTankEntries({ limit: 100 })];
     const { chainId } = service.devnet;
     for (const block of [head + 1n, 2n ** 53n, 2n ** 64n - 1n, BigInt(firstPossible()) - 1n]) {
-      const answer = await service.core.rewindLedger({ chainId, block });
+      const answer = await service.core.revertLedger({ chainId, block });
       expect(answer).toMatchObject({ ok: false, refusal: { reason: 'INVALID_FIELD', field: 'block' } });
     }
     // A number that the protocol cannot carry does not leave a client.
-    const negative = service.core.rewindLedger({ chainId, block: -1n });
+    const negative = service.core.revertLedger({ chainId, block: -1n });
     if (handle === 'local') expect(await negative).toMatchObject({ refusal: { reason: 'INVALID_FIELD' } });
     else await expect(negative).rejects.toThrow();
     expect([await client.readGasTank(), await reportOf(), await client.listGasTankEntries({ limit: 100 })]).toEqual(

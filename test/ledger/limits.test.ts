@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { LimitWindow, PolicyLimit } from '../../core/domain/policy.ts';
 import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
-import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
+import { revertTo } from '../../core/ledger/revert/revert-to.ts';
 import { inWords } from '../support/core/in-words.ts';
 import { chainId, contract, insertPaymaster, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
 import { setPolicyLimits } from '../support/core/set-limits.ts';
@@ -161,7 +161,7 @@ describe('a limit', () => {
     const toBlock = landed.blockNumber - 1n;
     const watchBefore = landed.blockNumber + 1n;
     const way = { chainId, contract, watchBefore, toBlock, nextBlock: toBlock + 1n, lastHash: '0x' } as const;
-    await ledger.store.transaction((transaction) => takeBack(transaction, way, lab.now));
+    await ledger.store.transaction((transaction) => revertTo(transaction, way, lab.now));
     expect(await ask({ amount: 1n })).toMatchObject({ kind: 'limited' });
     await post(ledger.store, [landed]);
     expect(await ask({ amount: 2n })).toMatchObject({ kind: 'held' });
@@ -176,7 +176,7 @@ describe('a limit', () => {
       .executeTakeFirstOrThrow();
     const toBlock = blockNumber - 1n;
     const way = { chainId, contract, watchBefore: BigInt(next_block), toBlock, nextBlock: blockNumber } as const;
-    await ledger.store.transaction((transaction) => takeBack(transaction, { ...way, lastHash: '0x' }, lab.now));
+    await ledger.store.transaction((transaction) => revertTo(transaction, { ...way, lastHash: '0x' }, lab.now));
   }
 
   test('in USD counts all that is held again when the block of a landed operation is gone, with the worth it had', async () => {

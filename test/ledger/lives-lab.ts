@@ -5,10 +5,10 @@ import { manageDecisions } from '../../core/decisions/manage-decisions.ts';
 import type { ReadRevertReason } from '../../core/decisions/read-operation.ts';
 import type { Decision, OperationLife } from '../../core/domain/decision.ts';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
-import { createSentRecorder } from '../../core/ledger/lives/note-sent.ts';
-import { createSignatureRecorder } from '../../core/ledger/lives/record-signatures.ts';
+import { createSentRecorder } from '../../core/ledger/operation-status/note-sent.ts';
+import { createSignatureRecorder } from '../../core/ledger/operation-status/record-signatures.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
-import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
+import { revertTo } from '../../core/ledger/revert/revert-to.ts';
 import type { UserOperationLanded } from '../../core/node/chain-event.ts';
 import {
   chainId,
@@ -54,7 +54,7 @@ export async function openLivesLab(readRevertReason?: ReadRevertReason) {
 
   async function sign(
     name: string,
-    over: { nonce?: bigint; carriedName?: Hex; paymasterId?: string; simulated?: boolean } = {},
+    over: { nonce?: bigint; contentId?: Hex; paymasterId?: string; simulated?: boolean } = {},
   ) {
     const { nonce = 0n, paymasterId = own.paymasterId, simulated = true, ...more } = over;
     const decisionId = randomUUID();
@@ -114,7 +114,7 @@ export async function openLivesLab(readRevertReason?: ReadRevertReason) {
           .executeTakeFirstOrThrow();
         const toBlock = blockNumber - 1n;
         const way = { chainId, contract, watchBefore: BigInt(next_block), toBlock, nextBlock: blockNumber } as const;
-        await takeBack(transaction, { ...way, lastHash: '0x' }, now);
+        await revertTo(transaction, { ...way, lastHash: '0x' }, now);
       });
     },
     /** The confirmed time of the chain is past the end of all signatures. */

@@ -243,7 +243,7 @@ describe('the tank of a paymaster', () => {
     expect(await operations.readGasTank(owned)).toMatchObject({
       value: {
         formerTanks: [{ fundingWallet: numberedAddress(2), left: 26n, held: 20n }],
-        strayDeposits: [{ txHash: pad('0x77'), amount: 7n, wayBack: expect.stringContaining('Ask the operator') }],
+        strayDeposits: [{ txHash: pad('0x77'), amount: 7n, recovery: expect.stringContaining('Ask the operator') }],
       },
     });
     const hashes = Array.from({ length: maxStrayDeposits }, (_, index) => toHex(0x1000 + index, { size: 32 }));
@@ -457,7 +457,7 @@ describe('a hold that the operator wants released', () => {
     expect(await release()).toMatch(changed);
     meanwhile(() => hold({ validUntil: 2_000 }));
     expect(await release()).toMatch(changed);
-    meanwhile(() => ledger.store.db.updateTable('contract_watches').set({ rewinds: 1 }).execute());
+    meanwhile(() => ledger.store.db.updateTable('contract_watches').set({ reversals: 1 }).execute());
     expect(await release()).toMatch(changed);
     expect(await held()).toBe(60n);
     meanwhile(() => book(landedEvent(0xa1, 0n, 5n)));
@@ -467,8 +467,8 @@ describe('a hold that the operator wants released', () => {
 });
 
 describe('the kept sums next to the chain', () => {
-  const standings = async () => {
-    const read = await operations.readLedgerStandings();
+  const states = async () => {
+    const read = await operations.readLedgerStates();
     if (!read.ok) throw new Error(read.refusal.message);
     return read.value;
   };
@@ -482,13 +482,13 @@ describe('the kept sums next to the chain', () => {
     const watch = await ledger.store.db.selectFrom('contract_watches').select('next_block').executeTakeFirstOrThrow();
     const atBlock = BigInt(watch.next_block) - 1n;
     const sums = { chainId, contract, entryPoint, atBlock, bookDeposit: 100n, held: 60n };
-    expect(await standings()).toEqual([{ ...sums, state: 'compared', chainDeposit: 93n, difference: -7n }]);
+    expect(await states()).toEqual([{ ...sums, state: 'compared', chainDeposit: 93n, difference: -7n }]);
     reported.isAway = true;
-    expect(await standings()).toEqual([{ ...sums, state: 'unreachable' }]);
+    expect(await states()).toEqual([{ ...sums, state: 'unreachable' }]);
   });
 
   test('are not compared before the first block, and are compared again when the ledger moved on meanwhile', async () => {
-    expect(await standings()).toMatchObject([{ state: 'unreachable', atBlock: 0n, bookDeposit: 0n }]);
+    expect(await states()).toMatchObject([{ state: 'unreachable', atBlock: 0n, bookDeposit: 0n }]);
     await book(depositEvent(1, 100n));
     const { db } = ledger.store;
     let asked = 0;
@@ -502,11 +502,11 @@ describe('the kept sums next to the chain', () => {
     };
     reported.deposit = 93n;
     reported.before = move(1);
-    expect(await standings()).toMatchObject([{ difference: -7n }]);
+    expect(await states()).toMatchObject([{ difference: -7n }]);
     expect(asked).toBe(2);
     asked = 0;
     reported.before = move(100);
-    expect(await standings()).toMatchObject([{ difference: -7n }]);
+    expect(await states()).toMatchObject([{ difference: -7n }]);
     // Not for ever.
     expect(asked).toBe(3);
   });
@@ -544,8 +544,8 @@ describe('the whole check', () => {
 });
 
 describe('a ledger that an operator rolls back', () => {
-  const rewind = async (block: bigint, chain = chainId) => {
-    const done = await operations.rewindLedger({ chainId: chain, block });
+  const reversal = async (block: bigint, chain = chainId) => {
+    const done = await operations.revertLedger({ chainId: chain, block });
     return done.ok ? done.value : reportedBy(done);
   };
   const watch = () =>
@@ -563,14 +563,14 @@ describe('a ledger that an operator rolls back', () => {
     // A version that names the same contract again takes nothing back again.
     const [runtime] = contracts.values();
     if (runtime !== undefined) contracts.set('2', { ...runtime, version: '2' });
-    expect(await rewind(to)).toEqual([{ contract, fromBlock, nextBlock: to + 1n, entries: 1 }]);
+    expect(await reversal(to)).toEqual([{ contract, fromBlock, nextBlock: to + 1n, entries: 1 }]);
     expect(await bookDeposit()).toBe(100n);
     expect(await watch()).toEqual({ next_block: Number(to) + 1, last_hash: hash });
     // A ledger that has not come further stays as it is.
-    expect(await rewind(to)).toEqual([]);
-    expect(await rewind(to + 1n)).toEqual([]);
+    expect(await reversal(to)).toEqual([]);
+    expect(await reversal(to + 1n)).toEqual([]);
     const objects = [`${chainId}:${contract}`];
-    expect(await readLog()).toEqual([{ operation: 'rewindLedger', accountId: null, by: 'service', objects }]);
+    expect(await readLog()).toEqual([{ operation: 'revertLedger', accountId: null, by: 'service', objects }]);
   });
 
   test('begin again when nothing is left of them, which no node needs to know', async () => {
@@ -579,23 +579,25 @@ describe('a ledger that an operator rolls back', () => {
     config(opening.blockNumber + 1n);
     await book(depositEvent(1, 7n));
     reported.isAway = true;
-    expect(await rewind(opening.blockNumber)).toMatchObject([{ nextBlock: opening.blockNumber + 1n, entries: 2 }]);
+    expect(await reversal(opening.blockNumber)).toMatchObject([{ nextBlock: opening.blockNumber + 1n, entries: 2 }]);
     expect(await bookDeposit()).toBe(0n);
     expect(await watch()).toEqual({ next_block: Number(opening.blockNumber) + 1, last_hash: '' });
   });
 
   test('stay for a chain that is not configured, a block that is not there or too far back, and a node that is away', async () => {
     await book(depositEvent(1, 100n));
-    expect(await rewind(1n, 1)).toMatch(/^INVALID_FIELD chainId: .*must be a chain of the configuration/);
-    expect(await rewind(-1n)).toMatch(/^INVALID_FIELD block: .*must be at least 0$/);
-    expect(await rewind(reported.head + 1n)).toMatch(/^INVALID_FIELD block: .*must be a block that the chain has/);
+    expect(await reversal(1n, 1)).toMatch(/^INVALID_FIELD chainId: .*must be a chain of the configuration/);
+    expect(await reversal(-1n)).toMatch(/^INVALID_FIELD block: .*must be at least 0$/);
+    expect(await reversal(reported.head + 1n)).toMatch(/^INVALID_FIELD block: .*must be a block that the chain has/);
     config(1n);
-    expect(await rewind(-1n)).toMatch(/^INVALID_FIELD block: .*must be at least 0: everything after it is read again/);
+    expect(await reversal(-1n)).toMatch(
+      /^INVALID_FIELD block: .*must be at least 0: everything after it is read again/,
+    );
     config(5n);
-    expect(await rewind(3n)).toMatch(/^INVALID_FIELD block: .*must be at least 4: everything after it is read again/);
+    expect(await reversal(3n)).toMatch(/^INVALID_FIELD block: .*must be at least 4: everything after it is read again/);
     config(0n);
     reported.isAway = true;
-    expect(await rewind(0n)).toMatch(/^CHAIN_UNAVAILABLE/);
+    expect(await reversal(0n)).toMatch(/^CHAIN_UNAVAILABLE/);
     expect(await bookDeposit()).toBe(100n);
   });
 });

@@ -83,7 +83,7 @@ describe('an operation', () => {
 
   test('is replaced when an operation that this service did not sign uses its nonce', async () => {
     await lab.sign('first');
-    await lab.land('other', { carriedNames: [] });
+    await lab.land('other', { contentIds: [] });
     expect(await lab.life('first')).toMatchObject({ status: 'replaced', replacedBy: hashOf('other') });
   });
 
@@ -99,8 +99,8 @@ describe('an operation', () => {
   });
 
   test('is found by the hash that landed where another one was expected', async () => {
-    const { decisionId } = await lab.sign('expected', { carriedName: hashOf('name') });
-    await lab.land('landed', { carriedNames: [hashOf('name')] });
+    const { decisionId } = await lab.sign('expected', { contentId: hashOf('name') });
+    await lab.land('landed', { contentIds: [hashOf('name')] });
     expect(await lab.life('landed')).toMatchObject({ status: 'included', decisionIds: [decisionId] });
     const decision = await lab.decision(decisionId);
     expect(decision).toMatchObject({ status: 'included', userOperationHash: hashOf('landed') });
@@ -136,7 +136,7 @@ describe('a block that is no longer on the chain', () => {
 
   test('brings back an operation that was replaced', async () => {
     await lab.sign('first');
-    const event = await lab.land('other', { carriedNames: [] });
+    const event = await lab.land('other', { contentIds: [] });
     await lab.reorg(event);
     expect(await lab.life('first')).toMatchObject({ status: 'signed' });
   });
@@ -184,7 +184,7 @@ describe('listeners', () => {
     await lab.listen(...steps);
     await lab.sign('first');
     await lab.note('first');
-    await lab.reorg(await lab.land('other', { carriedNames: [] }));
+    await lab.reorg(await lab.land('other', { contentIds: [] }));
     await lab.expire();
     expect(await lab.life('first')).toMatchObject({ status: 'dropped' });
     const reported = (await lab.reported()).map(({ type }) => type);
@@ -262,7 +262,7 @@ test('statuses only move forward, whatever happens in whatever order, except for
           else if (each === 'land' && canLand) landed = await world.land(name);
           else if (each === 'fail' && canLand) landed = await world.land(name, { success: false });
           else if (each === 'land other' && landed === undefined) {
-            landed = await world.land(`other ${index}`, { carriedNames: [] });
+            landed = await world.land(`other ${index}`, { contentIds: [] });
           } else if (each === 'expire') await world.expire();
           else if (each === 'reorg' && landed !== undefined) {
             await world.reorg(landed);

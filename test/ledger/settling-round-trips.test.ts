@@ -39,8 +39,8 @@ function recordRoundTrips(store: Store): { readonly store: Store; readonly round
 async function roundTripsOf(nonces: readonly bigint[]): Promise<readonly (readonly string[])[]> {
   const queue = createHoldQueue(ledger.store, { now: () => 1_000 }, []);
   for (const nonce of nonces) {
-    const carriedName = `0x${nonce.toString(16).padStart(64, '0')}` as const;
-    await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n, nonce, carriedName }));
+    const contentId = `0x${nonce.toString(16).padStart(64, '0')}` as const;
+    await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n, nonce, contentId }));
   }
   const { store, roundTrips } = recordRoundTrips(ledger.store);
   await post(

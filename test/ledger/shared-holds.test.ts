@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
-import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
+import { revertTo } from '../../core/ledger/revert/revert-to.ts';
 import type { ChainEvent } from '../../core/node/chain-event.ts';
 import {
   chainId,
@@ -91,7 +91,7 @@ test('an operation that leaves the chain counts its worst case again, and its us
     const watch = await transaction.selectFrom('contract_watches').select('next_block').executeTakeFirstOrThrow();
     const toBlock = event.blockNumber - 1n;
     const way = { chainId, contract, watchBefore: BigInt(watch.next_block), toBlock, nextBlock: toBlock + 1n } as const;
-    await takeBack(transaction, { ...way, lastHash: '0x' }, 2);
+    await revertTo(transaction, { ...way, lastHash: '0x' }, 2);
   });
   expect(await rows()).toMatchObject([{ state: 'live', counted: 700n, usersPaid: undefined }]);
   const days = await ledger.store.db.selectFrom('tank_days').select(['back', 'users_paid']).orderBy('back').execute();

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { readUtcDays } from '../../core/domain/utc-days.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
-import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
+import { revertTo } from '../../core/ledger/revert/revert-to.ts';
 import { readStatementMonth, readTankDays } from '../../core/ledger/statements/create-statements.ts';
 import { readStatement } from '../../core/ledger/statements/read-statement.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
@@ -89,7 +89,7 @@ async function twoMonths(): Promise<void> {
     .executeTakeFirstOrThrow();
   const toBlock = gone.blockNumber - 1n;
   const way = { chainId, contract, watchBefore: BigInt(next_block), toBlock, nextBlock: toBlock + 1n } as const;
-  await ledger.store.transaction((transaction) => takeBack(transaction, { ...way, lastHash: '0x' }, at('2027-02-03')));
+  await ledger.store.transaction((transaction) => revertTo(transaction, { ...way, lastHash: '0x' }, at('2027-02-03')));
   const again = { ...gone, actualGasCost: 150n * milli };
   await post(ledger.store, [again], { now: at('2027-03-04'), coinPrice: usd(3_000, '2027-03-04') });
 }

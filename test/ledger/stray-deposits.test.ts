@@ -7,7 +7,7 @@ import { readIdleTanks } from '../../core/ledger/checking/read-ledgers.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { adjustTank, findUnmatchedDeposit, type TankAdjustment } from '../../core/ledger/tanks/adjust-tank.ts';
 import { readStrayDeposits } from '../../core/ledger/tanks/read-stray-deposits.ts';
-import { accountWayBack, operatorWayBack } from '../../core/ledger/tanks/way-back.ts';
+import { accountRecovery, operatorRecovery } from '../../core/ledger/tanks/recovery.ts';
 import type { ChainEvent } from '../../core/node/chain-event.ts';
 import {
   chainId,
@@ -118,38 +118,38 @@ describe('the way back of a deposit of no tank', () => {
   const refund = (whose: string) => `refundBalances([${whose}], [60])`;
 
   test('is for the operator a credit, once it is known who paid', () => {
-    const way = operatorWayBack(deposit, undefined);
+    const way = operatorRecovery(deposit, undefined);
     expect(way).toContain('Find out who paid');
     expect(way).toContain(credit);
     expect(way).not.toContain('owner');
   });
 
   test('is for the operator a credit after a refund, where the contract can refund', () => {
-    const way = operatorWayBack(deposit, refunds);
+    const way = operatorRecovery(deposit, refunds);
     expect(way).toContain('Find out who paid');
     expect(way).toContain(refund('<wallet>'));
     expect(way.indexOf(refund('<wallet>'))).toBeLessThan(way.indexOf(credit));
   });
 
   test('is none where only the contract itself fills balances', () => {
-    expect(operatorWayBack(deposit, none)).toMatch(/^None: only depositFor /);
-    const reported = accountWayBack(deposit, wallet, none);
+    expect(operatorRecovery(deposit, none)).toMatch(/^None: only depositFor /);
+    const reported = accountRecovery(deposit, wallet, none);
     expect(reported).toContain('Only depositFor fills a balance');
     expect(reported).toContain('no function to return it');
   });
 
   test('is an earlier beginning of the ledger, for what customer balances had before it', () => {
     const opening = { ...deposit, txHash: zeroHash };
-    expect(operatorWayBack(opening, none)).toContain('startBlock');
-    expect(operatorWayBack(opening, refunds)).toContain('startBlock');
-    expect(operatorWayBack(opening, undefined)).toContain('tank credit');
+    expect(operatorRecovery(opening, none)).toContain('startBlock');
+    expect(operatorRecovery(opening, refunds)).toContain('startBlock');
+    expect(operatorRecovery(opening, undefined)).toContain('tank credit');
   });
 
   test('is for the account holder to ask the operator, and which call of the owner comes first', () => {
-    const plain = accountWayBack(deposit, wallet, undefined);
+    const plain = accountRecovery(deposit, wallet, undefined);
     expect(plain).toContain('was not sent directly by the funding wallet');
     expect(plain).toContain('Ask the operator to credit it');
-    const reported = accountWayBack(deposit, wallet, refunds);
+    const reported = accountRecovery(deposit, wallet, refunds);
     expect(reported).toContain('Only depositFor fills a balance');
     expect(reported).toContain(refund(wallet));
     expect(reported).toContain('Then the operator credits it to the tank');

@@ -2,7 +2,7 @@ import { maxTicketLifetimeSeconds } from '@tollfree/contract/limits';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { pruneAccounts } from '../../core/decisions/pruning/prune-counts.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
-import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
+import { revertTo } from '../../core/ledger/revert/revert-to.ts';
 import { sweep } from '../../core/runtime/upkeep.ts';
 import { toWeiText } from '../../core/store/wei.ts';
 import { chainId, contract, insertPaymaster, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
@@ -159,7 +159,7 @@ test('what is spent on a ticket stays known when another operation, of no known 
   const watch = await ledger.store.db.selectFrom('contract_watches').select('next_block').executeTakeFirstOrThrow();
   const watchBefore = BigInt(watch.next_block);
   const way = { chainId, contract, watchBefore, toBlock, nextBlock: toBlock + 1n } as const;
-  await ledger.store.transaction((trx) => takeBack(trx, { ...way, lastHash: '0x' }, lab.now));
+  await ledger.store.transaction((trx) => revertTo(trx, { ...way, lastHash: '0x' }, lab.now));
   const [hold] = await ledger.store.db.selectFrom('holds').select('state').where('nonce', '=', '900').execute();
   expect(hold).toEqual({ state: 'live' });
   expect(await outcomeOf({ ...ticket, usdMicrosPerCoin })).toBe('TICKET_USED_UP');

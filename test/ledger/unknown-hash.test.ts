@@ -3,12 +3,12 @@ import { entryPoint08Abi } from 'viem/account-abstraction';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import { readBundled } from '../../core/evm/entry-point/read-bundle.ts';
-import { carriedNames } from '../../core/evm/paymaster-contracts/family/carried-name.ts';
+import { contentIds } from '../../core/evm/paymaster-contracts/family/content-id.ts';
 import { sampleOperation } from '../../core/evm/paymaster-contracts/family/preflight.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { nameUnknownOperations } from '../../core/ledger/following/take-stretch.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
-import { createSignatureRecorder } from '../../core/ledger/lives/record-signatures.ts';
+import { createSignatureRecorder } from '../../core/ledger/operation-status/record-signatures.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import type { ChainEvent } from '../../core/node/chain-event.ts';
 import { maxWaiting } from '../../core/store/write-behind.ts';
@@ -43,8 +43,8 @@ beforeEach(async () => {
 async function holdInTwoTanks([first, second]: readonly [bigint, bigint]) {
   await post(ledger.store, [depositEvent(1, 100n), depositEvent(2, 100n)]);
   return [
-    await queue.hold({ ...holdRequest({ tank: tankOf(1), amount: first }), carriedName: termsOfFirst }),
-    await queue.hold({ ...holdRequest({ tank: tankOf(2), amount: second }), carriedName: termsOfSecond }),
+    await queue.hold({ ...holdRequest({ tank: tankOf(1), amount: first }), contentId: termsOfFirst }),
+    await queue.hold({ ...holdRequest({ tank: tankOf(2), amount: second }), contentId: termsOfSecond }),
   ].map((outcome) => {
     if (outcome.kind !== 'held') throw new Error('It was not held.');
     return outcome.holdId;
@@ -61,8 +61,8 @@ describe('an operation whose hash no signature has', () => {
     ['the second', termsOfSecond, [untouched, { ...untouched, settled: 25n }]],
   ])('is charged to %s of two tanks when it carries the terms of that one', async (_, terms, tanks) => {
     await holdInTwoTanks([60n, 60n]);
-    const carriedNames = [otherTerms, terms];
-    await post(ledger.store, [{ ...landedEvent(0xa1, 0n, 25n), carriedNames }]);
+    const contentIds = [otherTerms, terms];
+    await post(ledger.store, [{ ...landedEvent(0xa1, 0n, 25n), contentIds }]);
     expect(await readTanks()).toEqual(tanks);
   });
 
@@ -79,8 +79,8 @@ describe('an operation whose hash no signature has', () => {
 
   test('is charged to no tank when it carries terms that none has signed, although one alone holds for its nonce', async () => {
     await post(ledger.store, [depositEvent(1, 100n), depositEvent(2, 100n)]);
-    await queue.hold({ ...holdRequest({ tank: tankOf(1), amount: 60n }), carriedName: termsOfFirst });
-    await post(ledger.store, [{ ...landedEvent(0xa1, 0n, 25n), carriedNames: [otherTerms] }]);
+    await queue.hold({ ...holdRequest({ tank: tankOf(1), amount: 60n }), contentId: termsOfFirst });
+    await post(ledger.store, [{ ...landedEvent(0xa1, 0n, 25n), contentIds: [otherTerms] }]);
     expect(await readTanks()).toEqual([untouched, untouched]);
   });
 
@@ -93,7 +93,7 @@ describe('an operation whose hash no signature has', () => {
 
   test('is charged to the customer that the contract has charged, whatever terms it carries', async () => {
     await holdInTwoTanks([60n, 60n]);
-    const landed = { ...landedEvent(0xa1, 0n, 25n), carriedNames: [otherTerms] };
+    const landed = { ...landedEvent(0xa1, 0n, 25n), contentIds: [otherTerms] };
     await post(ledger.store, [chargedEvent(landed, 1, 30n)]);
     const holds = await ledger.store.db.selectFrom('holds').select('state').orderBy('hold_id').execute();
     expect(holds).toEqual([{ state: 'settled' }, { state: 'released' }]);
@@ -125,9 +125,9 @@ describe('the transaction of a landed operation', () => {
     expect(await name([landed])).toEqual({ named: [landed], read: 0 });
     await holdInTwoTanks([60n, 60n]);
     const bundled = readBundled(input, operation);
-    const carried = bundled && carriedNames(bundled);
+    const carried = bundled && contentIds(bundled);
     expect(carried).toHaveLength(5);
-    expect(await name([landed])).toEqual({ named: [{ ...landed, carriedNames: carried }], read: 1 });
+    expect(await name([landed])).toEqual({ named: [{ ...landed, contentIds: carried }], read: 1 });
   });
 
   test('says nothing of what it carries when it went to another contract or lacks the operation', async () => {

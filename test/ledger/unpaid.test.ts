@@ -5,7 +5,7 @@ import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
 import { forgetUnpaid } from '../../core/ledger/holds/forget-unpaid.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
-import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
+import { revertTo } from '../../core/ledger/revert/revert-to.ts';
 import { inWords } from '../support/core/in-words.ts';
 import {
   chainId,
@@ -59,7 +59,7 @@ async function rollBackTo(toBlock: bigint): Promise<void> {
     .select('next_block')
     .executeTakeFirstOrThrow();
   const way = { chainId, contract, watchBefore: BigInt(next_block), toBlock, nextBlock: toBlock + 1n } as const;
-  await ledger.store.transaction((transaction) => takeBack(transaction, { ...way, lastHash: '0x' }, now));
+  await ledger.store.transaction((transaction) => revertTo(transaction, { ...way, lastHash: '0x' }, now));
 }
 
 const unpaidHolds = async () =>

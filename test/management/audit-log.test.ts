@@ -129,7 +129,7 @@ function recordedAs(name: string): string {
 }
 
 /** Those of the ledger, whose ledger `test/ledger` has, leave theirs there. */
-const ofTheLedger = ['adjustTank', 'rewindLedger', 'archiveLedger', 'releaseHold'];
+const ofTheLedger = ['adjustTank', 'revertLedger', 'archiveLedger', 'releaseHold'];
 
 test('every operation that changes something leaves an entry of who did what, and none of them a secret', async () => {
   const service = await startManagement();

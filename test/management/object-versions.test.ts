@@ -248,7 +248,7 @@ test('a version says nothing of the objects of others', async () => {
 });
 
 /** Changes that set one value as a whole, and say which. */
-const withoutVersion = ['changeMember', 'switchAccount', 'setFundingWallet'];
+const withoutVersion = ['changeMember', 'renameMember', 'switchAccount', 'setFundingWallet'];
 
 test('every call that replaces settings can depend on their version', () => {
   const replacing = operationList.filter(({ method }) => method === 'PUT' || method === 'PATCH');

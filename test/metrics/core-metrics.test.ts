@@ -12,7 +12,7 @@ import {
 import { land } from '../support/chain/chain-landing.ts';
 import { scrape, sumOf } from '../support/metrics/scrape.ts';
 import { rowsOfRun } from '../support/run/rows-of-run.ts';
-import { looseGasGuard } from '../support/service/any-clock.ts';
+import { looseGivenLimitsCheck } from '../support/service/any-clock.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { askSponsorship, prefundOf, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
@@ -41,7 +41,7 @@ describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('metrics of the core, co
   };
 
   beforeAll(async () => {
-    service = await startService({ handle, configure: looseGasGuard });
+    service = await startService({ handle, configure: looseGivenLimitsCheck });
     paymaster = await openPaymaster(service, version);
     const wallet = await walletWith(service.devnet, parseEther('10'));
     walletAddress = wallet.address;

@@ -61,7 +61,7 @@ test('an entry that reverses another counts by itself, and is no landing', async
     kind: 'settle',
     amount: wei,
     moved: wei,
-    rewind: 0,
+    reversal: 0,
     created_at: 1,
   } as const;
   const first = await store.db.insertInto('journal').values(settle).returning('entry_id').executeTakeFirstOrThrow();
@@ -90,7 +90,7 @@ test('many entries are added up in steps', async () => {
         reason: 'test',
         amount: toWeiText(1n),
         moved: toWeiText(0n),
-        rewind: 0,
+        reversal: 0,
         created_at: 1,
       }) as const,
   );
@@ -114,7 +114,7 @@ test('tanks in use are listed by how long they last, the shortest first, up to a
   await store.transaction(async (transaction) => {
     for (const { tank_id, wallet } of rows) {
       const at = wallet === numberedAddress(99) ? now - 8 * 86_400 : now - 3_600;
-      const paid = { tankId: tank_id, paymasterId: 'paymaster', bookedAt: at, isBack: false, wei: 700n, cost: 700n };
+      const paid = { tankId: tank_id, paymasterId: 'paymaster', postedAt: at, isBack: false, wei: 700n, cost: 700n };
       await addSettled(transaction, { ...paid, usersPaid: 0n, usdMicros: null, usdMicrosPerCoin: null });
     }
   });

@@ -195,13 +195,13 @@ test('the running part looks once a minute and sends what it finds', async () =>
   const tankLow = { thresholdWei: (await available()) + 1n };
   accepted(await management.createNotification({ ...owned, url: receiver.url, events: ['tank.low'], tankLow }));
   let now = clock.now();
-  const standing = {
+  const state = {
     now: () => now,
     advance: (seconds: number) => {
       now += seconds * 1_000;
     },
   };
-  const timers = createTestTimers(standing);
+  const timers = createTestTimers(state);
   let delivered: () => void = () => undefined;
   const arrival = new Promise<void>((resolve) => {
     delivered = resolve;
@@ -212,7 +212,7 @@ test('the running part looks once a minute and sends what it finds', async () =>
   const running = startNotifications({
     store,
     chains,
-    clock: standing,
+    clock: state,
     timers,
     box: createSecretBox(config.masterKey),
     config: config.webhooks,

@@ -245,7 +245,7 @@ test('what the wallet sends past its balance is named in the tank, with what can
   const { lab, core, deployed } = service;
   const { client } = lab.devnet;
   const abi = parseAbi(['function depositTo(address account) payable']);
-  for (const [version, wayBack] of [
+  for (const [version, recovery] of [
     ['2.1.0', 'no function to return it'],
     ['2.3.0', `refundBalances([${customer(lab).address}], [${parseEther('1')}])`],
   ] as const) {
@@ -262,7 +262,7 @@ test('what the wallet sends past its balance is named in the tank, with what can
     await vi.waitFor(
       async () =>
         expect(accepted(await core.readGasTank(owned)).strayDeposits).toMatchObject([
-          { txHash, amount: value, sender: customer(lab).address, wayBack: expect.stringContaining(wayBack) },
+          { txHash, amount: value, sender: customer(lab).address, recovery: expect.stringContaining(recovery) },
         ]),
       { timeout: 15_000 },
     );

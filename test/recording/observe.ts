@@ -26,7 +26,7 @@ export async function observe(state: RunState): Promise<object> {
     accounts: ofAccounts,
     openHolds: saidOf(await core.listOpenHolds({ chainId, limit: 200 })),
     ledger: saidOf(await core.checkLedger({ allRows: true })),
-    standings: saidOf(await core.readLedgerStandings()),
+    states: saidOf(await core.readLedgerStates()),
     // Which process keeps the ledger is a matter of PostgreSQL alone.
     status: (await core.status()).filter(({ part }) => part !== 'ledger'),
   };

@@ -68,7 +68,7 @@ export const seededFaults: readonly SeededFault[] = [
   },
   {
     name: 'what stands again after a reorg counts nothing',
-    file: 'core/ledger/rollback/reopen-hold.ts',
+    file: 'core/ledger/revert/reopen-hold.ts',
     from: 'counted: counted_held,',
     to: `counted: counted_held === null ? null : '0'.repeat(40),`,
   },

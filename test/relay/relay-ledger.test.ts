@@ -10,14 +10,14 @@ import {
 import type { LocalAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endOfTime } from '../../core/evm/entry-point/entry-point-abi.ts';
-import { bareName } from '../../core/evm/paymaster-contracts/family/carried-name.ts';
+import { bareContentId } from '../../core/evm/paymaster-contracts/family/content-id.ts';
 import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { closeHolds } from '../../core/ledger/holds/close-holds.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
-import { watchRelay } from '../../core/ledger/relay-desk.ts';
+import { watchRelay } from '../../core/ledger/relay-queue.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import type { ChainWatcher } from '../../core/node/followed-chain.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
@@ -123,7 +123,7 @@ async function hold(
     sender: operation.sender,
     nonce: operation.nonce,
     validUntil: endOfTime,
-    carriedName: bareName({ ...operation, gas: operation }),
+    contentId: bareContentId({ ...operation, gas: operation }),
     relayed: { userOperationHash, operation: '{}' },
     ...over,
   });

@@ -120,7 +120,7 @@ async function states(): Promise<readonly string[]> {
 /** Asks for a paymaster contract's signature for the same sender and nonce. */
 async function askContract({ sender, nonce }: DevUserOperation, at: number) {
   const tank = { chainId: devnet.chainId, contract: numberedAddress(0xc2), wallet };
-  const request = holdRequest({ tank, amount: 1n, sender, nonce, validUntil: at + 300, otherWay: [relay] });
+  const request = holdRequest({ tank, amount: 1n, sender, nonce, validUntil: at + 300, otherPayers: [relay] });
   const [outcome] = await ledger.store.transaction((transaction) => holdBatch(transaction, [request], at));
   return outcome?.kind === 'limited' ? outcome.refusal.reason : outcome?.kind;
 }

@@ -69,7 +69,7 @@ describe('a simulation finds amiss', () => {
           .insertInto('journal')
           .values({
             ...{ contract_id: 1, tank_id: 1, kind: 'credit', amount: toWeiText(1n), moved: toWeiText(0n) },
-            ...{ reason: 'none', rewind: 0, created_at: 1 },
+            ...{ reason: 'none', reversal: 0, created_at: 1 },
           })
           .execute(),
     ],

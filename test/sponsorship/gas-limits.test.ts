@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { accept, refuse } from '../../core/domain/result/result.ts';
 import type { EstimationRequest } from '../../core/gas/estimator.ts';
+import { checkGivenLimits } from '../../core/sponsorship/gas/check-given-limits.ts';
 import {
   addUnseenGas,
   approvalGasAllowance,
   findGasLimits,
   paymasterLimits,
 } from '../../core/sponsorship/gas/find-gas-limits.ts';
-import { guardGas } from '../../core/sponsorship/gas/guard-gas.ts';
 import { createSimulationTurns } from '../../core/sponsorship/run/simulation-turns.ts';
 import { chooseQuotedGas } from '../../core/sponsorship/tokens/keep-quote.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
@@ -110,13 +110,13 @@ describe('limits that are too low for the operation', () => {
     const check = async ({ operation }: { operation: ReturnType<typeof operationWith> }) =>
       operation.gas.verificationGasLimit >= enough ? accept({ account: seen }) : (over.answer ?? short);
     const family = { paymasterGasLimits: () => needed, verificationGas: () => ('own' in over ? over.own : own) };
-    const { result } = await takeStep(guardGas, {
+    const { result } = await takeStep(checkGivenLimits, {
       operation: operationWith({ entryPointVersion: '0.6' }),
       seenAccount: undefined,
       context: { calculateGasLimits: over.calculateGasLimits ?? false },
       mayRaiseLimits: over.mayRaiseLimits ?? true,
       grant: { mode: 'ERC20', token: '0x70' },
-      chain: { config: {}, gasGuard: { check } },
+      chain: { config: {}, givenLimitsCheck: { check } },
       contract: { location: { address: '0xc1', entryPoint: '0xe1' }, family },
       ...asked,
     });

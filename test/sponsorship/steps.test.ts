@@ -7,7 +7,7 @@ import { defaultPolicy } from '../../core/domain/policy.ts';
 import { accept, type Result, refuse } from '../../core/domain/result/result.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { verifyingPaymaster07 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
-import type { SignedOperation } from '../../core/ledger/lives/record-signatures.ts';
+import type { SignedOperation } from '../../core/ledger/operation-status/record-signatures.ts';
 import { askWebhooks, maxWaitingOfAccount } from '../../core/sponsorship/permit/ask-webhooks.ts';
 import { decodeCalls } from '../../core/sponsorship/permit/decode-calls.ts';
 import { sign } from '../../core/sponsorship/sign/sign-paymaster-data.ts';

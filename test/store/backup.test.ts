@@ -85,7 +85,7 @@ test('reports how far each chain’s ledger has come, with the number of entries
     `INSERT INTO contract_watches (chain_id, contract, next_block, last_hash) VALUES (1, 'a', 8, ''), (1, 'b', 11, ''), (10, 'a', 5, '');
      INSERT INTO tanks (chain_id, contract, wallet, funded, settled) VALUES (1, 'a', 'w', ${wei(5)}, ${wei(0)});
      INSERT INTO contract_totals (chain_id, contract, deposit) VALUES (1, 'a', ${wei(0)});
-     INSERT INTO journal (contract_id, tank_id, kind, amount, moved, reason, rewind, created_at)
+     INSERT INTO journal (contract_id, tank_id, kind, amount, moved, reason, reversal, created_at)
      VALUES (1, 1, 'credit', ${wei(2)}, ${wei(0)}, 'r', 0, 1), (1, 1, 'credit', ${wei(3)}, ${wei(0)}, 'r', 0, 1);`,
   );
   const facts = await backUpDatabase(file, join(folder, 'copy.db'));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Secret } from '../../core/base/values/secret.ts';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
-import { createSignatureRecorder } from '../../core/ledger/lives/record-signatures.ts';
+import { createSignatureRecorder } from '../../core/ledger/operation-status/record-signatures.ts';
 import { createLossGate, marginSeconds } from '../../core/runtime/leading/loss-gate.ts';
 import { openPostgresStore } from '../../core/store/postgres/open-postgres-store.ts';
 import { type Fate, readPosition, wasLost } from '../../core/store/postgres/read-server-history.ts';

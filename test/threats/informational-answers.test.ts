@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { createTextFetcher } from '../../core/quotes/http-price.ts';
-import { watchBundler } from '../../core/runtime/late-parts.ts';
+import { watchBundler } from '../../core/runtime/deferred-parts.ts';
 import { sendNotification } from '../../core/runtime/senders/delivery-attempts.ts';
 import { createWebhookPool } from '../../core/webhooks/webhook-lane.ts';
 import { startTestGateway } from '../support/gateway/start-test-gateway.ts';

@@ -2,8 +2,8 @@ import { blockNumber, chainId, count, flag, integer, listMessage, request, text 
 import {
   ArchiveStepSchema,
   LedgerReportSchema,
-  LedgerRewindSchema,
-  LedgerStandingSchema,
+  LedgerReversalSchema,
+  LedgerStateSchema,
   OpenHoldSchema,
   ReleasedHoldSchema,
 } from '../ledger-report.ts';
@@ -27,13 +27,13 @@ export const ledgerOperations = {
    * only. Returns each contract that had advanced further. `INVALID_FIELD` for a chain that is not configured, and for a
    * block that the chain does not have yet or that is too far back.
    */
-  rewindLedger: {
+  revertLedger: {
     input: request({
       chainId,
       /** The last block that remains in the ledger. */
       block: blockNumber,
     }),
-    value: listMessage('LedgerRewindList', 'rewinds', LedgerRewindSchema),
+    value: listMessage('LedgerReversalList', 'reversals', LedgerReversalSchema),
   },
   /**
    * Archives ledger rows of operations that are older than `olderThanDays` days, at least 40, in steps; operator only.
@@ -87,5 +87,5 @@ export const ledgerOperations = {
     value: ReleasedHoldSchema,
   },
   /** The stored sums of every paymaster contract compared with the chain, without adding up the ledger; operator only. */
-  readLedgerStandings: { value: listMessage('LedgerStandingList', 'standings', LedgerStandingSchema) },
+  readLedgerStates: { value: listMessage('LedgerStateList', 'states', LedgerStateSchema) },
 } as const satisfies CoreMethods;

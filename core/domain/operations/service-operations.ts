@@ -20,7 +20,7 @@ export const serviceOperations = {
   /** The keys of each paymaster contract: where they are, whether it accepts them, which signs; operator only. */
   readSigners: { value: listMessage('ContractSignerList', 'signers', ContractSignerSchema) },
   /** The service's own metrics; operator only. Metrics that are unavailable now are left out. */
-  readFigures: { value: listMessage('FigureList', 'figures', MetricSchema) },
+  readMetrics: { value: listMessage('MetricList', 'metrics', MetricSchema) },
 } as const satisfies CoreMethods;
 
 /** The only operation that answers without a result. */

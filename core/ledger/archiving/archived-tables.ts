@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../store/database.ts';
-import { blocksToGoBack } from '../posting/pass-block.ts';
+import { blocksToRevert } from '../posting/pass-block.ts';
 import { notReversed } from '../reversals.ts';
 
 /** In this order: a row is deleted after those that refer to it. */
@@ -70,7 +70,7 @@ function isDue(table: ArchivedTable, before: number): RawBuilder<SqlBool> {
 
 /** The last block that the ledger is never rolled back behind; null before there is one. */
 function lastSafeBlock(ofContract: RawBuilder<unknown>): RawBuilder<number | null> {
-  return sql`(SELECT next_block - 1 - ${Number(blocksToGoBack)} FROM contract_watches WHERE ${ofContract})`;
+  return sql`(SELECT next_block - 1 - ${Number(blocksToRevert)} FROM contract_watches WHERE ${ofContract})`;
 }
 
 /**

@@ -43,7 +43,7 @@ export type KnownSums = { readonly rows?: LedgerSums | undefined; readonly live?
 export type ContractLedger = {
   readonly bookDeposit: bigint;
   readonly unattributedDeposits: bigint;
-  readonly strayDeposits: readonly Omit<StrayDeposit, 'wayBack'>[];
+  readonly strayDeposits: readonly Omit<StrayDeposit, 'recovery'>[];
   readonly treasuryDeposits: bigint;
   readonly withdrawals: bigint;
   readonly unexplainedCosts: bigint;

@@ -1,14 +1,14 @@
 import { maxIdleTanks, maxStrayDeposits } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, BaseError, getAddress } from 'viem';
-import type { LedgerReport, LedgerStanding } from '../../domain/ledger-report.ts';
+import type { LedgerReport, LedgerState } from '../../domain/ledger-report.ts';
 import type { PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import { readCustomerBalance } from '../../node/customer-balances.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import { readDepositAt } from '../../node/read-deposits.ts';
 import type { Store } from '../../store/store.ts';
 import { fromSignedWeiText, fromWeiText } from '../../store/wei.ts';
-import { operatorWayBack, relayWayBack } from '../tanks/way-back.ts';
+import { operatorRecovery, relayRecovery } from '../tanks/recovery.ts';
 import { readLiveHolds } from './add-up-tanks.ts';
 import {
   type CheckedContract,
@@ -123,7 +123,7 @@ function listsOf({ customers, location }: CheckedContract, { strayDeposits: all,
   const strayDeposits = all.slice(0, maxStrayDeposits).map(({ sender, ...deposit }) => ({
     ...deposit,
     ...omitAbsent({ sender: sender && getAddress(sender) }),
-    wayBack: location.executors === undefined ? operatorWayBack(deposit, customers) : relayWayBack(deposit),
+    recovery: location.executors === undefined ? operatorRecovery(deposit, customers) : relayRecovery(deposit),
   }));
   const idleTanks = idle.slice(0, maxIdleTanks).map(({ wallet, left }) => ({ wallet: getAddress(wallet), left }));
   return { strayDeposits, strayDepositCount: all.length, idleTanks, idleTankCount: idle.length };
@@ -173,7 +173,7 @@ export async function compareKeptSums(
   store: Store,
   client: FollowedChain['client'],
   location: PaymasterContract,
-): Promise<LedgerStanding> {
+): Promise<LedgerState> {
   for (let attempt = 1; ; attempt += 1) {
     const { moment, deposit: bookDeposit, held } = await readSums(store, location);
     const { chainId, address: contract, entryPoint } = location;

@@ -82,28 +82,28 @@ export function createPatience(clock: Clock): Patience {
  * The state of a contract's ledger: in step with the chain, catching up, or in a state in which nothing may be signed, with
  * the reason in words.
  */
-export type LedgerStanding =
+export type LedgerState =
   | { readonly state: 'kept' | 'reading'; readonly fault?: never }
   | { readonly state: 'stopped'; readonly fault: string };
 
 /** The state as it was published: how long ago, in milliseconds by the clock of the database. */
-type PublishedStanding = LedgerStanding & { readonly age: number };
+type PublishedState = LedgerState & { readonly age: number };
 
 /** The states of one chain's ledgers, by contract, and the settings they are kept with. */
 export type PublishedLedger = {
-  readonly standings: ReadonlyMap<string, PublishedStanding>;
+  readonly states: ReadonlyMap<string, PublishedState>;
   readonly settings?: string;
 };
 
 /** Writes the state of a chain's ledgers, for the other processes that use the database. */
-export async function writeStandings(
+export async function writeLedgerStates(
   trx: Transaction<Database>,
-  { chainId, standings, settings }: Reported,
+  { chainId, states, settings }: Reported,
 ): Promise<void> {
   const reported = { told_at: dialectOf(trx).now };
-  for (const [contract, { state, fault = null }] of standings) {
+  for (const [contract, { state, fault = null }] of states) {
     await trx
-      .insertInto('book_standings')
+      .insertInto('ledger_states')
       .values({ chain_id: chainId, contract, state, fault, ...reported })
       .onConflict((conflict) => conflict.columns(['chain_id', 'contract']).doUpdateSet({ state, fault, ...reported }))
       .execute();
@@ -117,15 +117,15 @@ export async function writeStandings(
 
 type Reported = {
   readonly chainId: number;
-  readonly standings: ReadonlyMap<Address, LedgerStanding>;
+  readonly states: ReadonlyMap<Address, LedgerState>;
   readonly settings: string;
 };
 
 /** Reads the published state of a chain's ledgers. */
-export async function readStandings(db: Kysely<Database>, chainId: number): Promise<PublishedLedger> {
+export async function readPublishedStates(db: Kysely<Database>, chainId: number): Promise<PublishedLedger> {
   const { now } = dialectOf(db);
   const rows = await db
-    .selectFrom('book_standings')
+    .selectFrom('ledger_states')
     .select(['contract', 'state', 'fault', 'told_at', now.as('now')])
     .where('chain_id', '=', chainId)
     .execute();
@@ -134,10 +134,10 @@ export async function readStandings(db: Kysely<Database>, chainId: number): Prom
     .select('settings')
     .where('chain_id', '=', chainId)
     .executeTakeFirst();
-  const standings = new Map(rows.map((row) => [row.contract, { ...toStanding(row), age: row.now - row.told_at }]));
-  return { standings, ...omitAbsent({ settings: kept?.settings }) };
+  const states = new Map(rows.map((row) => [row.contract, { ...toLedgerState(row), age: row.now - row.told_at }]));
+  return { states, ...omitAbsent({ settings: kept?.settings }) };
 }
 
-function toStanding({ state, fault }: { state: LedgerStanding['state']; fault: string | null }): LedgerStanding {
+function toLedgerState({ state, fault }: { state: LedgerState['state']; fault: string | null }): LedgerState {
   return state === 'stopped' ? { state, fault: fault ?? '' } : { state };
 }

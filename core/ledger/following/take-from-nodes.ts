@@ -13,7 +13,7 @@ import { depositAfter } from '../posting/post-deposit.ts';
 import { cutStretch } from './cut-stretch.ts';
 import { type Doubt, findDoubt } from './find-doubt.ts';
 import { type Behind, type BehindByContract, type Following, ledgerRefuses, nodeIsAway } from './following.ts';
-import { goBack } from './go-back.ts';
+import { revertToChain } from './revert-to-chain.ts';
 import { nameUnknownOperations, takeStretch } from './take-stretch.ts';
 import { findPosition, type WatchPosition } from './watch-position.ts';
 
@@ -59,7 +59,7 @@ export async function takeFromNodes(options: Following, group: readonly WatchPos
   let wentBack = false;
   // Whatever nodes say that still have the last block: none of them could continue this ledger.
   for (const position of elsewhere.length === 0 ? [] : left) {
-    const result = await goBackFrom(options, elsewhere, position);
+    const result = await revertFrom(options, elsewhere, position);
     wentBack ||= 'next' in result;
     note(behind, moved, { position, result });
   }
@@ -83,14 +83,14 @@ function note(
 }
 
 /** Rolls back using the first of the nodes that says which blocks the chain still has. */
-async function goBackFrom(
+async function revertFrom(
   options: Following,
   nodes: readonly ChainClient[],
   position: WatchPosition,
 ): Promise<WatchPosition | Behind> {
   let result: WatchPosition | Behind = nodeIsAway;
   for (const node of nodes) {
-    result = await goBack(options, node, position).catch((cause: unknown) => explain(cause));
+    result = await revertToChain(options, node, position).catch((cause: unknown) => explain(cause));
     if ('next' in result || result.kind !== 'node') return result;
   }
   return result;

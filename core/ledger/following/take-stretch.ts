@@ -4,7 +4,7 @@ import { type Address, type Hex, isAddressEqual } from 'viem';
 import { unixSeconds } from '../../base/time/clock.ts';
 import { groupBy } from '../../base/values/group-by.ts';
 import { readBundled } from '../../evm/entry-point/read-bundle.ts';
-import { carriedNames } from '../../evm/paymaster-contracts/family/carried-name.ts';
+import { contentIds } from '../../evm/paymaster-contracts/family/content-id.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import type { ChainEvent, UserOperationLanded } from '../../node/chain-event.ts';
 import type { SeenCoinPrice } from '../../quotes/last-coin-price.ts';
@@ -97,9 +97,7 @@ export async function nameUnknownOperations(
   for (const event of events) {
     const isUnknown = event.kind === 'user-operation' && unknown.has(event);
     named.push(
-      isUnknown
-        ? { ...event, ...omitAbsent({ carriedNames: await readCarriedNames(node, entryPoint, event) }) }
-        : event,
+      isUnknown ? { ...event, ...omitAbsent({ contentIds: await readContentIds(node, entryPoint, event) }) } : event,
     );
   }
   return named;
@@ -142,7 +140,7 @@ const signedAt = fixedStatement<{ readonly slots: readonly string[]; readonly ha
  * EntryPoint, because the input need not show it then. An EntryPoint accepts no bundle inside another one, so there is no
  * second operation of the same sender and nonce.
  */
-async function readCarriedNames(
+async function readContentIds(
   client: ChainClient,
   entryPoint: Address,
   { txHash, sender, nonce }: UserOperationLanded,
@@ -150,5 +148,5 @@ async function readCarriedNames(
   const { to, input } = await client.getTransaction({ hash: txHash });
   if (to === null || !isAddressEqual(to, entryPoint)) return undefined;
   const bundled = readBundled(input, { sender, nonce });
-  return bundled === undefined ? undefined : carriedNames(bundled);
+  return bundled === undefined ? undefined : contentIds(bundled);
 }

@@ -11,7 +11,7 @@ import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei.ts';
 import { countedRow, followHolds, readCountedHolds, type StoredHold } from '../accounts/follow-holds.ts';
 import { journalWrites, openJournal, post } from '../journal.ts';
-import { reportDropped, sentUnder } from '../lives/report-outcome.ts';
+import { reportDropped, sentUnder } from '../operation-status/report-outcome.ts';
 
 /** Why the operator released a hold: the reason given, and what showed that nothing under it could land any more. */
 type OperatorRelease = { readonly reason: string; readonly ground: string };

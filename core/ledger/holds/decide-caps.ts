@@ -40,7 +40,7 @@ function isAuthorizedTwice({ authorizedBefore, holds }: HoldWorkingSet, request:
 
 /** The operator's caps on what is open at the tank, if the request has any. The first that refuses decides. */
 export function decideCaps(
-  book: HoldWorkingSet,
+  workingSet: HoldWorkingSet,
   request: HoldRequest,
   tank: Tank,
   live: DraftHold | undefined,
@@ -49,11 +49,11 @@ export function decideCaps(
   const { caps, client, validUntil, paysAuthorization } = request;
   if (caps === undefined) return [];
   const { tankId } = tank;
-  const ofSender = book.accounts.of(senderAccount(tankId, request));
+  const ofSender = workingSet.accounts.of(senderAccount(tankId, request));
   const hold = { spendable, added: counted.amount, joins: counted.joins };
   if (paysAuthorization) {
     const isNextOfClient = !counted.joins && ofSender.count > 0;
-    if (isNextOfClient || isAuthorizedTwice(book, request)) return [authorizedTwice];
+    if (isNextOfClient || isAuthorizedTwice(workingSet, request)) return [authorizedTwice];
   }
   const { maxOpenHoldsPerSender: maxCount, maxShareOfTankPerSender: maxShare } = caps;
   const rulings = [capOpenHolds({ of: 'sender', maxCount, maxShare, open: ofSender, ...hold })];
@@ -64,7 +64,7 @@ export function decideCaps(
         of: 'client',
         maxCount,
         maxShare,
-        open: book.accounts.of(clientAccount(tankId, client)),
+        open: workingSet.accounts.of(clientAccount(tankId, client)),
         ...hold,
       }),
     );
@@ -79,7 +79,7 @@ export function decideCaps(
   const lasting = lastingLong(request, live, added);
   if (lasting !== undefined) {
     // A single one does not get it all either: it would occupy the tank for a day.
-    const open = { count: 2, amount: book.accounts.of(lastingLongAccount(tankId)).amount };
+    const open = { count: 2, amount: workingSet.accounts.of(lastingLongAccount(tankId)).amount };
     const maxShare = caps.maxShareOfTankLastingLong;
     const asked = { spendable, added: lasting.amount, joins: false, maxCount: Infinity };
     rulings.push(capOpenHolds({ ...asked, of: 'lastingLong', maxShare, open }));

@@ -17,7 +17,7 @@ import { type DraftHold, freshHold, identityOf } from './draft-hold.ts';
 import { type HoldOutcome, type HoldRequest, tankIdentity, type UpstreamReservation } from './hold-request.ts';
 import type { HoldWorkingSet } from './hold-working-set.ts';
 import { decideTokenPayment, noteTokenPayment } from './open-token-payments.ts';
-import { decideWay, noteWay } from './other-way.ts';
+import { decidePayer, notePayer } from './other-payers.ts';
 import { availableWei } from './read-available-funds.ts';
 
 /** A signature that ends within this many seconds is of no use to a client that asks again. */
@@ -51,33 +51,33 @@ export type HoldDecision =
  * A request that was granted before, with a hold still live, gets the same terms and adds nothing. Nothing is decided when
  * the paymaster has changed meanwhile.
  */
-export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDecision {
+export function decideHold(workingSet: HoldWorkingSet, request: HoldRequest): HoldDecision {
   const { paymasterChanges } = request;
   if (!request.isCurrent()) return { kind: 'changed' };
-  if (paymasterChanges !== undefined && book.changes.get(request.paymasterId) !== paymasterChanges) {
+  if (paymasterChanges !== undefined && workingSet.changes.get(request.paymasterId) !== paymasterChanges) {
     return { kind: 'changed' };
   }
-  if (request.policyId !== undefined && !book.limits.has(request.policyId)) return endedPolicy(request.policyId);
-  if (isForgotten(book, request)) return forgottenTicket;
-  const funds = book.tanks.get(tankIdentity(request.tank));
+  if (request.policyId !== undefined && !workingSet.limits.has(request.policyId)) return endedPolicy(request.policyId);
+  if (isForgotten(workingSet, request)) return forgottenTicket;
+  const funds = workingSet.tanks.get(tankIdentity(request.tank));
   if (funds === undefined) return { kind: 'unfunded', rulings: [], available: 0n };
   const { tankId, funded, settled } = funds;
-  const tank = { tankId, funded, settled, held: book.accounts.of(tankAccount(tankId)).amount };
-  const heldOnContract = book.accounts.of(contractAccount(request.tank)).amount;
+  const tank = { tankId, funded, settled, held: workingSet.accounts.of(tankAccount(tankId)).amount };
+  const heldOnContract = workingSet.accounts.of(contractAccount(request.tank)).amount;
   const identity = identityOf(tank.tankId, request);
-  const live = book.holds.get(identity);
+  const live = workingSet.holds.get(identity);
   const available = availableWei(tank, heldOnContract, request);
-  const known = request.upstream === undefined ? book.grants.get(request.requestKey) : undefined;
-  if (known !== undefined && known.hold === live && available >= 0n && known.validUntil > book.now + minRest) {
+  const known = request.upstream === undefined ? workingSet.grants.get(request.requestKey) : undefined;
+  if (known !== undefined && known.hold === live && available >= 0n && known.validUntil > workingSet.now + minRest) {
     noteSigner(live, request);
     return { kind: 'held', request, hold: known.hold, rulings: [grantedBefore], terms: known.terms };
   }
 
-  const pending = decideWay(book.pendingWays, request);
+  const pending = decidePayer(workingSet.pendingPayers, request);
   if (pending !== undefined) return { kind: 'limited', rulings: [pending], refusal: pending.refusal };
   const ofTank = request.upstream === undefined ? request.amount : 0n;
   const added = maxBigint(ofTank - (live?.amount ?? 0n), 0n);
-  const sponsored = isSponsored(request) ? decideSponsored(book, request, live) : undefined;
+  const sponsored = isSponsored(request) ? decideSponsored(workingSet, request, live) : undefined;
   const budgeted = sponsored?.rulings ?? [];
   const limited = refusedBy(budgeted);
   if (limited !== undefined) return { kind: 'limited', rulings: budgeted, refusal: limited.refusal };
@@ -87,46 +87,46 @@ export function decideHold(book: HoldWorkingSet, request: HoldRequest): HoldDeci
   const atRiskAdded = riskAdded(request, live);
   const counted = countForClient(request, live, { amount: added, atRisk: atRiskAdded });
   const capped = [
-    ...decideCaps(book, request, tank, live, { added, spendable, counted }),
-    ...decideRisk(book, request, { added: atRiskAdded, spendable, counted }),
+    ...decideCaps(workingSet, request, tank, live, { added, spendable, counted }),
+    ...decideRisk(workingSet, request, { added: atRiskAdded, spendable, counted }),
   ];
-  const asked = request.upstream && decideUpstream(book, { ...request, upstream: request.upstream }, live);
+  const asked = request.upstream && decideUpstream(workingSet, { ...request, upstream: request.upstream }, live);
   const ofUpstream = asked?.rulings ?? [];
   const rulings = [...budgeted, ...capped, ...ofUpstream];
   const refused = refusedBy([...capped, ...ofUpstream]);
   if (refused !== undefined) return { kind: 'limited', rulings, refusal: refused.refusal };
-  const paid = decideTokenPayment(book.tokenPayments, request);
+  const paid = decideTokenPayment(workingSet.tokenPayments, request);
   if (paid?.ruling.refusal !== undefined) {
     const { ruling, openPayments } = paid;
     return { kind: 'limited', rulings: [...rulings, ruling], refusal: paid.ruling.refusal, openPayments };
   }
 
-  const hold = live ?? freshHold(request, tank.tankId, book.now);
+  const hold = live ?? freshHold(request, tank.tankId, workingSet.now);
   const before = live && { ...live };
   if (counted.takesOver) hold.client = request.client;
   addToHold(hold, request, { added, atRiskAdded });
   if (sponsored !== undefined) addSponsored(hold, request, sponsored.after);
   if (asked?.use !== undefined) hold.upstreamUse = asked.use;
-  const ofAsked = asked?.use === undefined ? undefined : upstreamLegs(request, book.now);
-  hold.legs = legsWith(book, hold, { limits: sponsored?.planned, upstream: ofAsked });
-  book.accounts.change(legChanges({ before, after: hold }));
-  book.holds.set(identity, hold);
-  noteWay(book.pendingWays, request);
-  noteTokenPayment(book.tokenPayments, request);
+  const ofAsked = asked?.use === undefined ? undefined : upstreamLegs(request, workingSet.now);
+  hold.legs = legsWith(workingSet, hold, { limits: sponsored?.planned, upstream: ofAsked });
+  workingSet.accounts.change(legChanges({ before, after: hold }));
+  workingSet.holds.set(identity, hold);
+  notePayer(workingSet.pendingPayers, request);
+  noteTokenPayment(workingSet.tokenPayments, request);
   if (asked !== undefined) {
     return { kind: 'held', request, hold, rulings, upstream: asked.reservation };
   }
   const { validUntil, terms, tokenPayment } = request;
-  book.grants.set(request.requestKey, { hold, validUntil, terms, tokenPayment, fresh: true });
+  workingSet.grants.set(request.requestKey, { hold, validUntil, terms, tokenPayment, fresh: true });
   return { kind: 'held', request, hold, rulings: [...rulings, carried(request, added, available)] };
 }
 
 /** What limits and budgets say to a sponsored request, up to the first kind of them that refuses, and what its hold comes to. */
-function decideSponsored(book: HoldWorkingSet, request: HoldRequest, live: DraftHold | undefined) {
+function decideSponsored(workingSet: HoldWorkingSet, request: HoldRequest, live: DraftHold | undefined) {
   const { after, worth } = withSponsored(request, live);
-  const { rulings, planned } = decideLimits(book, request, { live, after });
+  const { rulings, planned } = decideLimits(workingSet, request, { live, after });
   if (refusedBy(rulings) !== undefined) return { rulings, planned, after };
-  const { accounts, budgets, now } = book;
+  const { accounts, budgets, now } = workingSet;
   const ofBudgets = decideBudgets(budgets.of(request.paymasterId), { accounts, live, worth, now });
   return { rulings: [...rulings, ...ofBudgets], planned, after };
 }
@@ -136,14 +136,14 @@ function decideSponsored(book: HoldWorkingSet, request: HoldRequest, live: Draft
  * paymaster's budget counts unless that is asked.
  */
 function legsWith(
-  book: HoldWorkingSet,
+  workingSet: HoldWorkingSet,
   hold: DraftHold,
   { limits, upstream }: Record<'limits' | 'upstream', readonly PlannedLeg[] | undefined>,
 ): Legs {
   const { s: asked = [] } = hold.legs;
   const kept = limits === undefined ? hold.legs : asked.length === 0 ? noLegs : { s: asked };
-  const counting = limits === undefined ? [] : [...limits, ...budgetLegs(book, hold.paymasterId)];
-  return { ...kept, ...openLegs(book.accounts, [...openAccountsOf(hold), ...counting, ...(upstream ?? [])]) };
+  const counting = limits === undefined ? [] : [...limits, ...budgetLegs(workingSet, hold.paymasterId)];
+  return { ...kept, ...openLegs(workingSet.accounts, [...openAccountsOf(hold), ...counting, ...(upstream ?? [])]) };
 }
 
 function legChanges(move: HoldMove): ReadonlyMap<number, Quantity> {

@@ -15,7 +15,7 @@ import type { DraftHold } from './draft-hold.ts';
 import { type HoldRequest, policyOf } from './hold-request.ts';
 
 /** The parts of a working set that limits are decided with. `now` in Unix seconds. */
-type LimitBook = {
+type LimitWorkingSet = {
   readonly limits: LimitsByPolicy;
   readonly numbers: LimitNumbers;
   readonly accounts: LedgerAccounts;
@@ -58,7 +58,7 @@ export function ownersOf(requests: readonly HoldRequest[]): readonly string[] {
  * a request would join.
  */
 export function accountsOf(
-  book: Omit<LimitBook, 'accounts'>,
+  workingSet: Omit<LimitWorkingSet, 'accounts'>,
   requests: readonly HoldRequest[],
   liveOf: (request: HoldRequest) => Pick<DraftHold, 'keyNumber'> | undefined,
 ): ReadonlySet<string> {
@@ -67,9 +67,11 @@ export function accountsOf(
   for (const request of sponsored) {
     for (const keyNumber of keysOf(sponsored, request, liveOf(request))) {
       const subject = subjectOf(request, keyNumber);
-      for (const limit of limitsOn(book.limits, request, keyNumber)) names.add(limitAccount(limit, subject, book).name);
+      for (const limit of limitsOn(workingSet.limits, request, keyNumber))
+        names.add(limitAccount(limit, subject, workingSet).name);
     }
-    for (const budget of book.budgets.of(request.paymasterId)) names.add(budgetAccount(budget, book.now).name);
+    for (const budget of workingSet.budgets.of(request.paymasterId))
+      names.add(budgetAccount(budget, workingSet.now).name);
   }
   return names;
 }
@@ -91,23 +93,25 @@ function keysOf(
  * the time of its last request, as a whole: an account counts what it comes to after the request less what it counted before.
  */
 export function decideLimits(
-  book: LimitBook,
+  workingSet: LimitWorkingSet,
   request: HoldRequest,
   { live, after }: { readonly live: DraftHold | undefined; readonly after: SponsoredHold },
 ): { readonly rulings: readonly Ruling[]; readonly planned: readonly PlannedLeg[] } {
   const keyNumber = live?.keyNumber ?? request.key.keyNumber;
   const subject = subjectOf(request, keyNumber);
-  const concerned = limitsOn(book.limits, request, keyNumber).filter((limit) => concerns(limit, request, after.calls));
+  const concerned = limitsOn(workingSet.limits, request, keyNumber).filter((limit) =>
+    concerns(limit, request, after.calls),
+  );
   const planned: PlannedLeg[] = [];
   const counts = concerned.map((limit) => {
-    const account = limitAccount(limit, subject, book);
+    const account = limitAccount(limit, subject, workingSet);
     const code = limitCode(limit, after.calls);
     if (code !== undefined) planned.push({ code, account });
-    const used = inUnit(limit, book.accounts.of(account.name));
-    const counted = inUnit(limit, countedIn(live, book.accounts.find(account.name)));
+    const used = inUnit(limit, workingSet.accounts.of(account.name));
+    const counted = inUnit(limit, countedIn(live, workingSet.accounts.find(account.name)));
     const isKnown = code !== undefined && isAsked(limit, request);
     const asked = isKnown ? inUnit(limit, limitedQuantity(after, code)) - counted : undefined;
-    return { limit, windowStart: windowStart(limit.window, book.now), used, asked };
+    return { limit, windowStart: windowStart(limit.window, workingSet.now), used, asked };
   });
   return { rulings: decideStage('hold', { counts }, request.mode), planned };
 }
@@ -129,7 +133,7 @@ function isAsked(limit: CountedLimit, request: HoldRequest): boolean {
 }
 
 /** The accounts of the budgets that count the holds of a paymaster. */
-export function budgetLegs({ budgets, now }: LimitBook, paymasterId: string): readonly PlannedLeg[] {
+export function budgetLegs({ budgets, now }: LimitWorkingSet, paymasterId: string): readonly PlannedLeg[] {
   return budgets.of(paymasterId).map((budget) => ({ code: 'b', account: budgetAccount(budget, now) }));
 }
 

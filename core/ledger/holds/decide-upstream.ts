@@ -18,7 +18,7 @@ const rule = 'upstream';
 type Asking = HoldRequest & { readonly upstream: UpstreamAsk };
 
 /** The parts of a working set that a question to another paymaster is decided with. `now` in Unix seconds. */
-type UpstreamBook = {
+type UpstreamSet = {
   readonly accounts: LedgerAccounts;
   readonly grants: ReadonlyMap<string, KnownGrant>;
   readonly now: number;
@@ -36,21 +36,21 @@ type Decided = {
  * set aside, because only one of the operations can land; the hold counts as a whole at the time of its last question. When the
  * budget refuses, the reason is the same as without another paymaster.
  */
-export function decideUpstream(book: UpstreamBook, request: Asking, live: DraftHold | undefined): Decided {
+export function decideUpstream(workingSet: UpstreamSet, request: Asking, live: DraftHold | undefined): Decided {
   const { upstream, requestKey } = request;
   const { budget, outage, usdMicros, askedUntil } = upstream;
-  const kept = book.grants.get(answerKey(requestKey));
-  if (kept !== undefined && kept.hold === live && kept.validUntil > book.now + minRest) {
+  const kept = workingSet.grants.get(answerKey(requestKey));
+  if (kept !== undefined && kept.hold === live && kept.validUntil > workingSet.now + minRest) {
     const reservation = { added: 0n, askedUntil: 0, answer: kept.terms };
     return { rulings: [{ rule, finding: ['upstream-answered-before'] }], reservation };
   }
   const before = live?.upstreamUse ?? notAsked;
   const reserved = maxBigint(usdMicros, before.reserved);
   const reservation = { added: reserved - before.reserved, askedUntil };
-  if (before.askedUntil > book.now) {
+  if (before.askedUntil > workingSet.now) {
     return { rulings: [{ rule, finding: ['upstream-asked'], refusal: askedTwice }], reservation };
   }
-  const { day, month, client } = accountsOf(request, book.now);
+  const { day, month, client } = accountsOf(request, workingSet.now);
   const budgets = [
     { of: 'day', max: budget.usdMicrosPerDay, account: day },
     { of: 'month', max: budget.usdMicrosPerMonth, account: month },
@@ -59,8 +59,8 @@ export function decideUpstream(book: UpstreamBook, request: Asking, live: DraftH
   const rulings: Ruling[] = [];
   for (const { of, max, account } of budgets) {
     if (account === undefined) continue;
-    const used = book.accounts.of(account.name).amount;
-    const added = reserved - countedIn(live, book.accounts.find(account.name)).amount;
+    const used = workingSet.accounts.of(account.name).amount;
+    const added = reserved - countedIn(live, workingSet.accounts.find(account.name)).amount;
     const seen: Ruling = { rule, finding: ['upstream-budget', of, added, max, used] };
     if (used + added > max) return { rulings: [...rulings, { ...seen, refusal: outage }], reservation };
     rulings.push(seen);

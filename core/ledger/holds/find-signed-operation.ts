@@ -1,7 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Address } from 'viem';
 import type { BundledOperation } from '../../evm/entry-point/read-bundle.ts';
-import { carriedNames } from '../../evm/paymaster-contracts/family/carried-name.ts';
+import { contentIds } from '../../evm/paymaster-contracts/family/content-id.ts';
 import type { Store } from '../../store/store.ts';
 import { slotOf } from './hold-request.ts';
 import { isLive } from './live-holds.ts';
@@ -33,7 +33,7 @@ export async function findSignedOperation(
     .where('holds.paymaster_id', '=', paymasterId)
     .where('tanks.chain_id', '=', chainId)
     .where('tanks.contract', '=', contract)
-    .where('signatures.user_operation_hash', 'in', carriedNames(operation))
+    .where('signatures.user_operation_hash', 'in', contentIds(operation))
     .limit(1)
     .executeTakeFirst();
   if (found === undefined) return undefined;

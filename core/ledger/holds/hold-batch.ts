@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import type { DecisionRow } from '../../store/decision-tables.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { insertSignatures, type SignatureRow } from '../lives/record-signatures.ts';
+import { insertSignatures, type SignatureRow } from '../operation-status/record-signatures.ts';
 import { insertDecisions } from '../usage/insert-decisions.ts';
 import { decideHold, type HoldDecision } from './decide-hold.ts';
 import type { DraftHold } from './draft-hold.ts';
@@ -21,11 +21,11 @@ export async function holdBatch(
   requests: readonly HoldRequest[],
   now: number,
 ): Promise<readonly HoldOutcome[]> {
-  const book = await readHoldWorkingSet(transaction, requests, now);
-  const decided = requests.map((request) => decideHold(book, request));
-  const drafts = [...book.holds.values()].filter(({ changed }) => changed);
-  if (drafts.length > 0) await writeHolds(transaction, book, drafts);
-  await writeRecords(transaction, book, decided.filter(isHeld));
+  const workingSet = await readHoldWorkingSet(transaction, requests, now);
+  const decided = requests.map((request) => decideHold(workingSet, request));
+  const drafts = [...workingSet.holds.values()].filter(({ changed }) => changed);
+  if (drafts.length > 0) await writeHolds(transaction, workingSet, drafts);
+  await writeRecords(transaction, workingSet, decided.filter(isHeld));
   return decided.map(outcomeOf);
 }
 
@@ -60,19 +60,19 @@ function outcomeOf(decision: HoldDecision): HoldOutcome {
 /** The first round trip of writes: holds, which get their ids from it, and the sums that they are part of. */
 async function writeHolds(
   transaction: Transaction<Database>,
-  book: HoldWorkingSet,
+  workingSet: HoldWorkingSet,
   drafts: readonly DraftHold[],
 ): Promise<void> {
   const [inserted] = await runTogether(
     transaction,
     insertHolds(drafts.filter(({ holdId }) => holdId === undefined)),
     ...changeHolds(drafts.filter(({ holdId }) => holdId !== undefined)),
-    ...book.numbers.writes(),
-    ...book.accounts.writes(book.now),
+    ...workingSet.numbers.writes(),
+    ...workingSet.accounts.writes(workingSet.now),
   );
   for (const row of inserted) {
     const policy = { paymasterId: row.paymaster_id, policyId: row.policy_id };
-    const draft = book.holds.get(holdIdentity(row.tank_id, policy, row.slot));
+    const draft = workingSet.holds.get(holdIdentity(row.tank_id, policy, row.slot));
     if (draft !== undefined) draft.holdId = row.hold_id;
   }
 }
@@ -83,7 +83,7 @@ async function writeHolds(
  */
 async function writeRecords(
   transaction: Transaction<Database>,
-  book: HoldWorkingSet,
+  workingSet: HoldWorkingSet,
   held: readonly Held[],
 ): Promise<void> {
   // Each record is made once, since the decision's trace gets its rulings with it.
@@ -92,9 +92,9 @@ async function writeRecords(
   const decisions = rows.filter((row) => row !== undefined);
   await runTogether(
     transaction,
-    grantWrites(book.grants),
-    insertSignatures(recorded.flatMap((one) => knownBefore(one, book.now))),
-    relayedWrites(held.flatMap(relayedBy), book.now),
+    grantWrites(workingSet.grants),
+    insertSignatures(recorded.flatMap((one) => knownBefore(one, workingSet.now))),
+    relayedWrites(held.flatMap(relayedBy), workingSet.now),
     insertDecisions(decisions),
   );
 }
@@ -107,7 +107,7 @@ function knownBefore(
   { decision, row }: { readonly decision: Held; readonly row: DecisionRow | undefined },
   now: number,
 ): readonly SignatureRow[] {
-  const { carriedName, relayed, unpaidBudget, simulated } = decision.request;
+  const { contentId, relayed, unpaidBudget, simulated } = decision.request;
   // The terms of an earlier answer were recorded with it.
   if (decision.terms !== undefined) return [];
   const common = {
@@ -119,7 +119,7 @@ function knownBefore(
   } as const;
   // The hash of a relayed operation is known already: nothing is signed that would be recorded later.
   const byHash = relayed && { ...common, user_operation_hash: relayed.userOperationHash, is_name: 0 as const };
-  const byName = carriedName && { ...common, user_operation_hash: carriedName, is_name: 1 as const };
+  const byName = contentId && { ...common, user_operation_hash: contentId, is_name: 1 as const };
   return [byHash, byName].filter((known) => known !== undefined);
 }
 

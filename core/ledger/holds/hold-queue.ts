@@ -40,9 +40,9 @@ export type HoldQueue = { hold(request: HoldRequest): Promise<HoldOutcome> };
  * What takes part in the transaction of the holds, which fail if it throws; the function that it returns is called once they are
  * committed. Records have no part in it.
  */
-type Passenger = { ride(transaction: Transaction<Database>): Promise<() => void> };
+type AlsoWrite = { alsoWrite(transaction: Transaction<Database>): Promise<() => void> };
 
-export function createHoldQueue(store: Store, clock: Clock, passengers: readonly Passenger[] = []): HoldQueue {
+export function createHoldQueue(store: Store, clock: Clock, alsoWrites: readonly AlsoWrite[] = []): HoldQueue {
   const waiting = createFairQueue<Waiting>(maxQueue);
   let running = false;
 
@@ -67,7 +67,7 @@ export function createHoldQueue(store: Store, clock: Clock, passengers: readonly
     }
   }
 
-  /** Requests that arrive while the transaction waits for another core's belong to it, too. */
+  /** Requests that call while the transaction waits for another core's belong to it, too. */
   async function commit(): Promise<void> {
     let batch: readonly Waiting[] | undefined;
     const takeBatch = () => {
@@ -75,14 +75,14 @@ export function createHoldQueue(store: Store, clock: Clock, passengers: readonly
       return batch;
     };
     try {
-      const { outcomes, arrivals } = await store.transaction(async (transaction) => {
+      const { outcomes, whenCommitted } = await store.transaction(async (transaction) => {
         const requests = takeBatch().map((item) => item.request);
         const held = await holdBatch(transaction, requests, unixSeconds(clock));
-        const rides: (() => void)[] = [];
-        for (const passenger of passengers) rides.push(await passenger.ride(transaction));
-        return { outcomes: held, arrivals: rides };
+        const written: (() => void)[] = [];
+        for (const also of alsoWrites) written.push(await also.alsoWrite(transaction));
+        return { outcomes: held, whenCommitted: written };
       });
-      for (const arrive of arrivals) arrive();
+      for (const call of whenCommitted) call();
       for (const [index, item] of takeBatch().entries()) {
         const outcome = outcomes[index];
         // In a turn of its own, so that each is signed and sent before the next: together, all would wait for the last.

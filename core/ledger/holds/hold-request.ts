@@ -116,8 +116,8 @@ export type HoldRequest = ChainFunds & {
   readonly requestKey: string;
   /** What is going to be signed, as text. */
   readonly terms: string;
-  /** What finds this operation on chain when its hash is different (`carriedName`, of a relayed one `bareName`). */
-  readonly carriedName?: Hex;
+  /** What finds this operation on chain when its hash is different (`contentId`, of a relayed one `bareContentId`). */
+  readonly contentId?: Hex;
   /** The key that is going to sign it. */
   readonly signer: Address;
   /** For a relayed one: stored with the hold, so that it is sent after a crash too. */
@@ -126,7 +126,7 @@ export type HoldRequest = ChainFunds & {
    * The contracts in whose tanks the same operation would be held the other way: of a relayed one the paymaster contracts at its
    * EntryPoint, of one to sign the relay there. None where the chain has one way.
    */
-  readonly otherWay?: readonly Address[];
+  readonly otherPayers?: readonly Address[];
   /** The decision's record, to be stored with the hold, if it has one; the rulings are those of the hold itself. */
   decisionRow(rulings: readonly Ruling[]): DecisionRow | undefined;
 };

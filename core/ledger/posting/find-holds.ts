@@ -74,8 +74,8 @@ export async function findHolds(
   return events.map((event) => findOwn(event, bySlot.get(slotOf(event)) ?? [], byHold));
 }
 
-function namesOf({ userOperationHash, carriedNames = [] }: UserOperationLanded): readonly string[] {
-  return [userOperationHash, ...carriedNames];
+function namesOf({ userOperationHash, contentIds = [] }: UserOperationLanded): readonly string[] {
+  return [userOperationHash, ...contentIds];
 }
 
 function findOwn(
@@ -116,9 +116,9 @@ function findOwn(
  */
 function findOnlySigner<H extends OwnHold>(
   possible: readonly H[],
-  { carriedNames, charge, actualGasCost }: UserOperationLanded,
+  { contentIds, charge, actualGasCost }: UserOperationLanded,
 ): H | undefined {
-  if (charge === undefined && carriedNames !== undefined) return undefined;
+  if (charge === undefined && contentIds !== undefined) return undefined;
   if (new Set(possible.map(({ tankId }) => tankId)).size > 1) return undefined;
   const cost = charge?.amount ?? actualGasCost;
   return possible.find(({ amount }) => amount >= cost) ?? possible[0];

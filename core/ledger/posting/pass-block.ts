@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 import { toWeiText } from '../../store/wei.ts';
 
 /** How far back the hashes of blocks are kept: a week of Ethereum, three hours of a chain with four blocks a second. */
-export const blocksToGoBack = 50_000n;
+export const blocksToRevert = 50_000n;
 
 /** Records a block that the ledgers of some contracts have passed, and deletes those that are too old to go back to. */
 export function passBlock(
@@ -22,7 +22,7 @@ export function passBlock(
         .deleteFrom('passed_blocks')
         .where('chain_id', '=', chainId)
         .where('contract', '=', contract)
-        .where('block_number', '<', Number(number - blocksToGoBack))
+        .where('block_number', '<', Number(number - blocksToRevert))
         .execute();
     }
   });

@@ -12,8 +12,8 @@ import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText } from '../../store/wei.ts';
 import { closeHolds, type HoldEnd } from '../holds/close-holds.ts';
-import { type JournalEntry, type Posting, post, worthWhenBooked } from '../journal.ts';
-import { leastSimulated, reportIncluded } from '../lives/report-outcome.ts';
+import { type JournalEntry, type Posting, post, usdWhenPosted } from '../journal.ts';
+import { leastSimulated, reportIncluded } from '../operation-status/report-outcome.ts';
 import { rollbacksOfContract } from '../reversals.ts';
 import { openTank } from '../tanks/locate-tank.ts';
 import { takeFromTanks } from '../tanks/take-from-tanks.ts';
@@ -131,7 +131,7 @@ function endsOf(
 ): readonly (readonly [number, HoldEnd])[] {
   const at = { landedHash: event.userOperationHash, at: event, now };
   const replaced = { state: 'released', because: 'replaced', ...at } as const;
-  const chargeUsd = worthWhenBooked(charge, coinPrice)?.usd_micros;
+  const chargeUsd = usdWhenPosted(charge, coinPrice)?.usd_micros;
   const settled = {
     state: 'settled',
     charge,
@@ -270,6 +270,6 @@ const insertPayment = fixedStatement<PaymentRow>()(({ db, value }) =>
     amount: value('amount'),
     block_number: value('blockNumber'),
     created_at: value('now'),
-    rewind: rollbacksOfContract(value('chainId'), value('contract')),
+    reversal: rollbacksOfContract(value('chainId'), value('contract')),
   }),
 );

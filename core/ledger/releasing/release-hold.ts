@@ -16,8 +16,8 @@ import { type HoldToRelease, readHold } from './read-open-holds.ts';
 
 type Parts = { readonly store: Store; readonly chains: ReadonlyMap<number, FollowedChain>; readonly clock: Clock };
 
-/** `rewinds` is how often it had been rolled back. */
-type Ledger = LedgerPosition & { readonly rewinds: number };
+/** `reversals` is how often it had been rolled back. */
+type Ledger = LedgerPosition & { readonly reversals: number };
 
 /**
  * Releases a hold for the operator, if ledger and chain show that nothing can land under it any more, or for a relayed one the
@@ -82,15 +82,15 @@ async function readLedgers({ db }: Store, { chainId, contract }: HoldToRelease):
     .innerJoin('contract_totals as total', (join) =>
       join.onRef('watch.chain_id', '=', 'total.chain_id').onRef('watch.contract', '=', 'total.contract'),
     )
-    .select(['watch.next_block', 'watch.last_hash', 'watch.rewinds', 'total.deposit'])
+    .select(['watch.next_block', 'watch.last_hash', 'watch.reversals', 'total.deposit'])
     .where('watch.chain_id', '=', chainId)
     .where('watch.contract', '=', contract)
     .executeTakeFirst();
   if (row === undefined || row.last_hash === '') return undefined;
-  const { next_block, last_hash, rewinds, deposit } = row;
+  const { next_block, last_hash, reversals, deposit } = row;
   // Only hashes of blocks are ever stored there.
   const lastHash = last_hash as Hex;
-  return { atBlock: BigInt(next_block) - 1n, lastHash, rewinds, deposit: fromSignedWeiText(deposit) };
+  return { atBlock: BigInt(next_block) - 1n, lastHash, reversals, deposit: fromSignedWeiText(deposit) };
 }
 
 /** As long as it is unchanged since it was checked, in a ledger that has not been rolled back. */
@@ -109,12 +109,12 @@ async function release(
     if (current?.state !== 'live') return hasEnded(current ?? hold);
     const watch = await transaction
       .selectFrom('contract_watches')
-      .select('rewinds')
+      .select('reversals')
       .where('chain_id', '=', hold.chainId)
       .where('contract', '=', hold.contract)
       .executeTakeFirst();
     const isSame = current.validUntil === hold.validUntil && current.signers?.join() === hold.signers?.join();
-    if (!isSame || watch?.rewinds !== books.rewinds) return hasChanged;
+    if (!isSame || watch?.reversals !== books.reversals) return hasChanged;
     const end = { state: 'released', because: 'operator', byOperator, now } as const;
     await closeHolds(transaction, new Map([[current.holdId, end]]));
     const { holdId, sender, nonce, amount } = current;

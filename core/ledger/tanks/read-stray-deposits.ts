@@ -14,7 +14,7 @@ type SoughtDeposits = ContractKey & Narrowing;
 type Narrowing = { readonly sender?: Address; readonly txHash?: Hex };
 
 /** A transaction's deposit that is in no tank, without who can correct it. There can be many: the sender is in lower case. */
-type Stray = Omit<StrayDeposit, 'wayBack'>;
+type Stray = Omit<StrayDeposit, 'recovery'>;
 
 /** For one contract: see {@link readStrays}. */
 export async function readStrayDeposits(
@@ -94,13 +94,13 @@ const isOfNoCustomer = sql<SqlBool>`NOT EXISTS (
   WHERE customer.contract_id = deposit.contract_id AND customer.block_number = deposit.block_number
     AND customer.tx_hash = deposit.tx_hash AND customer.log_index > deposit.log_index
     AND customer.kind = 'deposit' AND customer.tank_id IS NOT NULL AND customer.moved = ${sql.lit(noWei)}
-    AND customer.reverses IS NULL AND customer.rewind = deposit.rewind
+    AND customer.reverses IS NULL AND customer.reversal = deposit.reversal
     AND NOT EXISTS (
       SELECT 1 FROM journal AS next
       WHERE next.contract_id = deposit.contract_id AND next.block_number = deposit.block_number
         AND next.tx_hash = deposit.tx_hash AND next.log_index > deposit.log_index AND next.log_index < customer.log_index
         AND next.kind = 'deposit' AND next.moved > ${sql.lit(noWei)}
-        AND next.reverses IS NULL AND next.rewind = deposit.rewind
+        AND next.reverses IS NULL AND next.reversal = deposit.reversal
     )
 )`;
 

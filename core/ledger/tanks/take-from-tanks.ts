@@ -5,7 +5,7 @@ import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { updateRows } from '../../store/statements/row-statements.ts';
 import { readAllOf, runTogether } from '../../store/statements/run-together.ts';
 import { fromSignedWeiText, fromWeiText, toSignedWeiText, toWeiText } from '../../store/wei.ts';
-import { type Booking, worthWhenBooked } from '../journal.ts';
+import { type Booking, usdWhenPosted } from '../journal.ts';
 import { dayOf, type Settled, settledIn, settledWrite } from './tank-days.ts';
 
 /**
@@ -32,11 +32,11 @@ export async function takeFromTanks(
 ): Promise<void> {
   if (taken.length === 0) return;
   const settled = taken.map((one): Settled => {
-    const worth = worthWhenBooked(one.amount, coinPrice);
+    const worth = usdWhenPosted(one.amount, coinPrice);
     return {
       tankId: one.tankId,
       paymasterId: one.paymasterId,
-      bookedAt: now,
+      postedAt: now,
       isBack: false,
       wei: one.amount,
       cost: one.cost,

@@ -41,7 +41,7 @@ export type Settled = {
   /** Whose operation it was; undefined when no hold explains it. */
   readonly paymasterId: string | undefined;
   /** Unix seconds: when it was posted. */
-  readonly bookedAt: number;
+  readonly postedAt: number;
   readonly isBack: boolean;
   readonly wei: bigint;
   /** What the EntryPoint took from the contract for it, in wei. */
@@ -66,10 +66,10 @@ export async function addSettled(transaction: Transaction<Database>, settled: Se
 type Day = { readonly tank_id: number; readonly day: number; readonly paymaster_id: string; readonly back: 0 | 1 };
 
 /** The key of the sums of a day that it is part of. */
-export function dayOf({ tankId, paymasterId = '', bookedAt, isBack }: Settled): Day {
+export function dayOf({ tankId, paymasterId = '', postedAt, isBack }: Settled): Day {
   return {
     tank_id: tankId,
-    day: beginningOfDay(bookedAt),
+    day: beginningOfDay(postedAt),
     paymaster_id: paymasterId,
     back: isBack ? 1 : 0,
   };

@@ -9,10 +9,10 @@ import { accept, checkName, invalidField, type Result, refuse } from '../../doma
 import type { AuthTokenRecord } from '../../domain/sign-in.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
+import { type CurrentRights, readCurrentRights } from './current-rights.ts';
 import { authTokenRows, generateAuthToken } from './find-auth-token.ts';
 import { readScopeText, rightsOf, scopeText } from './rights-of.ts';
 import { signInLimits } from './sign-in-limits.ts';
-import { readStanding, type Standing } from './standing.ts';
 
 type AuthTokenRow = Selectable<Database['auth_tokens']>;
 
@@ -56,12 +56,12 @@ export function manageAuthTokens(parts: {
       return store.transaction(async (trx) => {
         if (!(await accountExists(trx, input.accountId))) return accountNotFound;
         if ((await countAccepted(trx, input.accountId, createdAt)) >= maxAuthTokens) return tooMany;
-        const standing = await readStanding(trx, currentActor(), createdAt);
-        const rights = grantRights(standing, { scopes: wanted?.value, expiresAt: input.expiresAt });
+        const currentRights = await readCurrentRights(trx, currentActor(), createdAt);
+        const rights = grantRights(currentRights, { scopes: wanted?.value, expiresAt: input.expiresAt });
         if (!rights.ok) return rights;
         await forgetOldest(trx, input.accountId, createdAt);
         // Tokens created with an authToken belong to its creator, so that they also end with the creator's membership.
-        const granted = { ...row, ...rights.value, made_by: standing?.member ?? null };
+        const granted = { ...row, ...rights.value, made_by: currentRights?.member ?? null };
         await trx.insertInto('auth_tokens').values(granted).execute();
         return accept({ authToken, record: toRecord(granted, readScopeText(granted.scopes)) });
       });
@@ -85,8 +85,8 @@ export function manageAuthTokens(parts: {
           .where('auth_token_id', '=', authTokenId)
           .executeTakeFirst();
         if (found === undefined) return authTokenNotFound;
-        const standing = await readStanding(trx, currentActor(), revokedAt);
-        const missing = refuseMissingScope(rightsOf(found) ?? [], standing?.scopes ?? []);
+        const currentRights = await readCurrentRights(trx, currentActor(), revokedAt);
+        const missing = refuseMissingScope(rightsOf(found) ?? [], currentRights?.scopes ?? []);
         if (missing !== undefined) return missing;
         const row = await trx
           .updateTable('auth_tokens')
@@ -105,10 +105,10 @@ export function manageAuthTokens(parts: {
 
 /** Scopes and expiry of a new authToken: at most those of the caller, and the same by default. */
 function grantRights(
-  standing: Standing | undefined,
+  currentRights: CurrentRights | undefined,
   wished: { readonly scopes: readonly Scope[] | undefined; readonly expiresAt: number | undefined },
 ): Result<Pick<AuthTokenRow, 'scopes' | 'expires_at'>> {
-  const { scopes: present = [], endsBy } = standing ?? {};
+  const { scopes: present = [], endsBy } = currentRights ?? {};
   const granted = wished.scopes ?? present;
   const missing = refuseMissingScope(granted.length === 0 ? scopes : granted, present);
   if (missing !== undefined) return missing;

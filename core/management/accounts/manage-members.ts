@@ -11,7 +11,7 @@ import type { Member } from '../../domain/sign-in.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { endMembership, isOfWallet } from '../membership.ts';
-import { readStanding } from './standing.ts';
+import { readCurrentRights } from './current-rights.ts';
 
 type MemberRow = Selectable<Database['account_members']>;
 
@@ -125,9 +125,9 @@ function renameMember({ store, clock }: { store: Store; clock: Clock }): Core['r
 /** Managing members requires all scopes, but every member may rename and remove themselves. */
 async function refuseUnlessSelf(trx: Transaction<Database>, wallet: Address, now: number) {
   const actor = currentActor();
-  const standing = await readStanding(trx, actor, now);
-  const isHimself = isOfWallet(actor, standing?.member) && isOfWallet(actor, wallet);
-  return isHimself ? undefined : refuseMissingScope(scopes, standing?.scopes ?? []);
+  const currentRights = await readCurrentRights(trx, actor, now);
+  const isHimself = isOfWallet(actor, currentRights?.member) && isOfWallet(actor, wallet);
+  return isHimself ? undefined : refuseMissingScope(scopes, currentRights?.scopes ?? []);
 }
 
 function readMember(given: {

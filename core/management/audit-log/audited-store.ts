@@ -17,7 +17,7 @@ import { refuse } from '../../domain/result/result.ts';
 import type { Database } from '../../store/database.ts';
 import { ReadStoppedError } from '../../store/read-turns.ts';
 import type { Store } from '../../store/store.ts';
-import { readStanding } from '../accounts/standing.ts';
+import { readCurrentRights } from '../accounts/current-rights.ts';
 import { type Facts, type Objects, stateText } from './facts.ts';
 import { auditOf, idIn, type OperationAudit } from './operation-audits.ts';
 import { refuseStale } from './refuse-stale.ts';
@@ -65,7 +65,7 @@ const unauthenticated = refuse({ reason: 'UNAUTHENTICATED', message: 'Auth token
  * scopes since it was checked. A credential of an account can neither perform operator-only changes nor change another
  * account.
  */
-async function checkStanding(
+async function checkCurrentRights(
   trx: Transaction<Database>,
   { needs, alsoNeeds }: Pick<OperationAudit, 'needs' | 'alsoNeeds'>,
   by: {
@@ -77,13 +77,13 @@ async function checkStanding(
 ): Promise<void> {
   const { actor, accountId, now, input } = by;
   if (needs === 'anyone' || actor === undefined || actor.kind === 'operator' || actor.kind === 'peer') return;
-  const standing = await readStanding(trx, actor, now);
+  const currentRights = await readCurrentRights(trx, actor, now);
   const isElsewhere = accountId !== undefined && accountId !== actor.accountId;
-  if (standing === undefined || isElsewhere || needs === 'operator')
+  if (currentRights === undefined || isElsewhere || needs === 'operator')
     throw new RefusedChangeError(unauthenticated.refusal);
   if (needs === 'any member') return;
   const needed = [...(needs.length === 0 ? scopes : needs), ...((await alsoNeeds?.(trx, input)) ?? [])];
-  const missing = refuseMissingScope(needed, standing.scopes);
+  const missing = refuseMissingScope(needed, currentRights.scopes);
   if (missing !== undefined) throw new RefusedChangeError(missing.refusal);
 }
 
@@ -103,7 +103,7 @@ export function auditedStore(store: Store, clock: Clock): Store {
         const now = unixSeconds(clock);
         const input = operation.input as never;
         const accountId = idIn(operation.input, 'accountId');
-        await checkStanding(trx, audit, { actor: currentActor(), accountId, now, input });
+        await checkCurrentRights(trx, audit, { actor: currentActor(), accountId, now, input });
         const before = await audit.look(trx, input);
         const stale = await refuseStale(trx, { changes: audit.changes, input }, before);
         if (stale !== undefined) throw new RefusedChangeError(stale);

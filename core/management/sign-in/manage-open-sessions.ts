@@ -8,10 +8,10 @@ import { accept, refuse } from '../../domain/result/result.ts';
 import type { SessionRecord } from '../../domain/sign-in.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
+import { readCurrentRights } from '../accounts/current-rights.ts';
 import { sessionRows } from '../accounts/find-session.ts';
 import { rightsOf } from '../accounts/rights-of.ts';
 import { signInLimits } from '../accounts/sign-in-limits.ts';
-import { readStanding } from '../accounts/standing.ts';
 import { isOfWallet } from '../membership.ts';
 
 const sessionNotFound = refuse({ reason: 'SESSION_NOT_FOUND', message: 'Session not found' });
@@ -69,9 +69,9 @@ export function manageOpenSessions(parts: {
       return store.transaction(async (trx) => {
         const open = (await readRights(trx, accountId)).find((session) => session.sessionId === sessionId);
         if (open === undefined) return sessionNotFound;
-        const standing = await readStanding(trx, currentActor(), now);
-        if (standing?.member === undefined || standing.member !== open.member) {
-          const missing = refuseMissingScope(open.scopes, standing?.scopes ?? []);
+        const currentRights = await readCurrentRights(trx, currentActor(), now);
+        if (currentRights?.member === undefined || currentRights.member !== open.member) {
+          const missing = refuseMissingScope(open.scopes, currentRights?.scopes ?? []);
           if (missing !== undefined) return missing;
         }
         await trx.deleteFrom('sessions').where('session_id', '=', sessionId).execute();
@@ -83,7 +83,7 @@ export function manageOpenSessions(parts: {
       const now = unixSeconds(clock);
       return store.transaction(async (trx) => {
         const actor = currentActor();
-        const { scopes: present = [], member } = (await readStanding(trx, actor, now)) ?? {};
+        const { scopes: present = [], member } = (await readCurrentRights(trx, actor, now)) ?? {};
         const missing = refuseMissingScope(['manage'], present);
         // Even a viewer may sign themselves out; a program's credential may not.
         if (missing !== undefined && !isOfWallet(actor, member)) return missing;

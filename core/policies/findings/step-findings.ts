@@ -55,7 +55,7 @@ export const stepFindings = {
     (isSkippedFor === undefined ? '' : `; sponsored without it: ${isSkippedFor}`),
   'gas-limits': (isEstimated: boolean) =>
     isEstimated ? 'gas limits estimated by the service' : 'the limits that were sent',
-  'gas-guard': 'the limits that were sent, compared with the service’s estimate',
+  'given-limits': 'the limits that were sent, compared with the service’s estimate',
   account: 'the code that runs for the sender',
   'operation-gas': 'the gas limits of the operation',
   'bundler-gas': 'whether bundlers accept the gas limits',

@@ -26,7 +26,7 @@ const stepIds = [
   'token-price',
   'webhook',
   'gas-limits',
-  'gas-guard',
+  'given-limits',
   'account',
   'operation-gas',
   'contract-state',

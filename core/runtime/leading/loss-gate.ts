@@ -12,7 +12,7 @@ export type LossGate = {
   /** Why nothing is signed, in words; undefined if nothing is missing. */
   fault(): string | undefined;
   /** Called in the transaction of holds: rejects, so that none of them is written. */
-  ride(): Promise<() => void>;
+  alsoWrite(): Promise<() => void>;
 };
 
 /** `maxSeconds` is the longest lifetime of a signature. */
@@ -26,7 +26,7 @@ export function createLossGate(store: Pick<Store, 'lostAt'>, clock: Clock, maxSe
   };
   return {
     fault,
-    ride: async () => {
+    alsoWrite: async () => {
       const detail = fault();
       if (detail !== undefined) throw new DatabaseLostError(detail);
       return () => {};

@@ -4,10 +4,10 @@ import { type Clock, createTimers, repeat } from '../../base/time/clock.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
 import {
   type BehindByContract,
-  type LedgerStanding,
+  type LedgerState,
   type PublishedLedger,
-  readStandings,
-  writeStandings,
+  readPublishedStates,
+  writeLedgerStates,
 } from '../../ledger/following/following.ts';
 import { asLeader } from '../../store/leading.ts';
 import { notifyOthers } from '../../store/notices.ts';
@@ -47,7 +47,7 @@ export function shareLedgerHealth(
 ): LedgerHealth {
   const { chainId, contracts, settings, health, store, clock } = options;
   const { leadership } = store;
-  const received = followLeaderStandings(options);
+  const received = followLeaderStates(options);
   let hasReceived = false;
   let hasTakenOver = false;
   /** A pass has updated the ledger since this process leads. */
@@ -68,10 +68,10 @@ export function shareLedgerHealth(
 
   async function tell(): Promise<void> {
     if (!keeps() || !hasFollowed) return;
-    const standings = new Map(contracts.map((contract) => [contract, health.standingOf(contract)]));
-    const text = describe(standings);
+    const states = new Map(contracts.map((contract) => [contract, health.stateOf(contract)]));
+    const text = describe(states);
     await asLeader(store).transaction(async (trx) => {
-      await writeStandings(trx, { chainId, standings, settings });
+      await writeLedgerStates(trx, { chainId, states, settings });
       if (text !== reported) await notifyOthers(trx, `books ${chainId}`);
     });
     reported = text;
@@ -107,8 +107,8 @@ export function shareLedgerHealth(
       if (!keeps()) return;
       hasFollowed = true;
       health.followed(behind);
-      const standings = new Map(contracts.map((contract) => [contract, health.standingOf(contract)]));
-      if (describe(standings) !== reported) void tryToTell();
+      const states = new Map(contracts.map((contract) => [contract, health.stateOf(contract)]));
+      if (describe(states) !== reported) void tryToTell();
     },
     close: async () => {
       unlisten();
@@ -129,12 +129,12 @@ function stoppedOf(
   );
 }
 
-function describe(standings: ReadonlyMap<Address, LedgerStanding>): string {
-  return JSON.stringify([...standings]);
+function describe(states: ReadonlyMap<Address, LedgerState>): string {
+  return JSON.stringify([...states]);
 }
 
 /** The last report from the process that keeps the ledger of a chain. */
-type LeaderStandings = {
+type LeaderStates = {
   /** Why nothing may be signed for a contract, in words. */
   faultOf(contract: Address): string | undefined;
   /** The reported reason, however old. */
@@ -149,7 +149,7 @@ type LeaderStandings = {
 };
 
 /** Reads it every few seconds, and when notified of news. Until the first read, nothing may be signed. */
-export function followLeaderStandings(options: SharingParts): LeaderStandings {
+export function followLeaderStates(options: SharingParts): LeaderStates {
   const { chainId, settings, store, clock, logger } = options;
   let received:
     | { readonly books: PublishedLedger; readonly difference: string | undefined; readonly at: number }
@@ -157,7 +157,7 @@ export function followLeaderStandings(options: SharingParts): LeaderStandings {
 
   async function read(): Promise<void> {
     const at = clock.now();
-    const books = await readStandings(store.db, chainId);
+    const books = await readPublishedStates(store.db, chainId);
     const difference = describeDifference(settings, books.settings);
     if (difference !== undefined && received?.difference !== difference) logger.error({ chainId }, difference);
     received = { books, difference, at };
@@ -174,7 +174,7 @@ export function followLeaderStandings(options: SharingParts): LeaderStandings {
 
   function faultOf(contract: Address): string | undefined {
     if (received === undefined) return 'the state of its ledger has not been read yet';
-    const reported = received.books.standings.get(contract);
+    const reported = received.books.states.get(contract);
     if (reported === undefined) return 'no process keeps its ledger';
     // If the clock was set back, the elapsed time is unknown.
     const age = reported.age + Math.abs(clock.now() - received.at);
@@ -185,8 +185,8 @@ export function followLeaderStandings(options: SharingParts): LeaderStandings {
   return {
     tried,
     faultOf,
-    reportedFaultOf: (contract) => received?.books.standings.get(contract)?.fault,
-    isKept: (contract) => received?.books.standings.get(contract)?.state === 'kept' && faultOf(contract) === undefined,
+    reportedFaultOf: (contract) => received?.books.states.get(contract)?.fault,
+    isKept: (contract) => received?.books.states.get(contract)?.state === 'kept' && faultOf(contract) === undefined,
     difference: () => received?.difference,
     close: async () => {
       unlisten();

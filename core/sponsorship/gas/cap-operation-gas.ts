@@ -6,8 +6,8 @@ import { authorizationGas, type GasSchedule, gasScheduleOf, gasSchedules } from 
 import { hasP256, p256InSolidity } from '../../node/p256-precompile.ts';
 import type { Identified } from '../identify/identify.ts';
 import { type Asked, notedIfRefused, type Step, type UserPays } from '../run/steps.ts';
+import { lowerLimits } from './check-given-limits.ts';
 import { type AskedForGas, isEstimated, type WithDataGas, type WithGas, type WithOwnGas } from './choose-gas.ts';
-import { lowerLimits } from './guard-gas.ts';
 
 type Limited = Asked & Identified & WithDataGas;
 type Asking = Limited & AskedForGas & WithGas & Partial<WithOwnGas>;

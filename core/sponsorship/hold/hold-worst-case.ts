@@ -5,7 +5,7 @@ import { decisionRow } from '../../decisions/record-decisions.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { isSponsored } from '../../domain/user-share.ts';
-import { bareName, carriedName } from '../../evm/paymaster-contracts/family/carried-name.ts';
+import { bareContentId, contentId } from '../../evm/paymaster-contracts/family/content-id.ts';
 import type {
   Grant,
   PaymasterContractFamily,
@@ -158,8 +158,8 @@ async function holdWorstCase<G extends Grant>(
         usdMicrosPerCoin,
         client,
         relayed: request.relayed,
-        otherWay: findOtherWay(request),
-        carriedName: goes === undefined ? nameOf(request, prepared.unsigned) : undefined,
+        otherPayers: findOtherPayers(request),
+        contentId: goes === undefined ? nameOf(request, prepared.unsigned) : undefined,
         upstream: goes && askOf(request, goes),
       }),
       ...(mayEndUnpaid(request.contract.family, grant) ? { unpaidBudget: parts.unpaidBudget } : {}),
@@ -184,7 +184,7 @@ async function holdWorstCase<G extends Grant>(
 }
 
 function nameOf({ operation, relayed }: Granted & Partial<Named>, unsigned: Hex): Hex {
-  return relayed === undefined ? carriedName(operation, unsigned) : bareName(operation);
+  return relayed === undefined ? contentId(operation, unsigned) : bareContentId(operation);
 }
 
 /** The record of a decision with a hold, written together with its first hold. */
@@ -235,7 +235,7 @@ function refusedRulings(outcome: Unheld, amount: bigint): readonly Ruling[] {
 }
 
 /** Where the same operation would be held by the other way; undefined if the chain has no relay for its EntryPoint. */
-function findOtherWay({ chain, contract, relayed }: Identified & Partial<Named>): HoldRequest['otherWay'] {
+function findOtherPayers({ chain, contract, relayed }: Identified & Partial<Named>): HoldRequest['otherPayers'] {
   const { relay, contracts } = chain;
   const { entryPoint } = contract.location;
   if (relay === undefined || relay.contract.location.entryPoint !== entryPoint) return undefined;

@@ -11,13 +11,13 @@ import type { SponsorshipContext, SponsorshipMode, SponsorshipRequest } from '..
 import type { UserOperation } from '../../domain/user-operation.ts';
 import type { Signer, SignersNow } from '../../evm/signer/signer.ts';
 import type { GasEstimator } from '../../gas/estimator.ts';
-import type { GasGuard } from '../../gas/gas-guard.ts';
+import type { GivenLimitsCheck } from '../../gas/given-limits-check.ts';
 import type { TokenPaymentTrial } from '../../gas/token-payment-trial.ts';
 import type { UpstreamQuestions } from '../../ledger/holds/end-upstream-question.ts';
 import type { HoldQueue } from '../../ledger/holds/hold-queue.ts';
 import type { FundsRequest } from '../../ledger/holds/read-available-funds.ts';
-import type { SignatureRecorder } from '../../ledger/lives/record-signatures.ts';
-import type { RelayDesk } from '../../ledger/relay-desk.ts';
+import type { SignatureRecorder } from '../../ledger/operation-status/record-signatures.ts';
+import type { RelayQueue } from '../../ledger/relay-queue.ts';
 import type { AccountReader } from '../../node/account-codes/create-account-reader.ts';
 import type { BundlerList } from '../../node/bundler-list.ts';
 import type { NodeState } from '../../node/chain-client.ts';
@@ -46,7 +46,7 @@ export type ChainRuntime = FollowedChain & {
   /** The coin's price, read in the background. */
   readonly coinPrice: Pick<LastCoinPrice, 'last'> & Partial<Pick<LastCoinPrice, 'fault'>>;
   readonly estimator: GasEstimator;
-  readonly gasGuard: GasGuard;
+  readonly givenLimitsCheck: GivenLimitsCheck;
   readonly paymentTrial: TokenPaymentTrial;
   readonly accountReader: AccountReader;
   /** What is wrong with the estimating bundler; undefined when nothing is, absent if there is none. */
@@ -108,7 +108,7 @@ export type SponsorshipParts = {
   readonly signatures: Pick<SignatureRecorder, 'record'>;
   readonly sign: (signer: Signer, digest: Hex) => Promise<Hex>;
   /** Sends operations that need no signature to a bundler. */
-  readonly relays: RelayDesk;
+  readonly relays: RelayQueue;
   /** Stores decisions without a hold. */
   readonly decisions: Pick<DecisionRecorder, 'record'>;
   readonly webhooks: WebhookCaller;

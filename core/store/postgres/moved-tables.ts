@@ -40,7 +40,7 @@ export const movedTables = [
   'tank_days',
   'contract_watches',
   'passed_blocks',
-  'book_standings',
+  'ledger_states',
   'chain_settings',
   'contract_signers',
   'forgotten_tickets',

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { type ArchivePlace, archiveTurn } from '../../../core/ledger/archiving/archive-ledger.ts';
 import { checkAllLedgers } from '../../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../../core/ledger/holds/hold-batch.ts';
-import { blocksToGoBack } from '../../../core/ledger/posting/pass-block.ts';
+import { blocksToRevert } from '../../../core/ledger/posting/pass-block.ts';
 import { openHandle } from '../../../core/store/sqlite/open-handle.ts';
 import { depositEvent, holdRequest, landedEvent, openLedger, post, tankOf } from '../../support/core/ledger-lab.ts';
 
@@ -32,7 +32,7 @@ for (let nonce = 0; nonce < operations; nonce += operationsAtOnce) {
     { now },
   );
 }
-await sql`UPDATE contract_watches SET next_block = next_block + ${Number(blocksToGoBack) + 1}`.execute(store.db);
+await sql`UPDATE contract_watches SET next_block = next_block + ${Number(blocksToRevert) + 1}`.execute(store.db);
 show('before', sizes());
 
 const times: number[] = [];

@@ -156,7 +156,7 @@ function depositBefore(
 
 /** Columns of an entry. */
 export const journalColumns =
-  'contract_id, tank_id, kind, amount, moved, hold_id, tx_hash, log_index, block_number, rewind, created_at';
+  'contract_id, tank_id, kind, amount, moved, hold_id, tx_hash, log_index, block_number, reversal, created_at';
 
 /** Holds of one wei each. */
 function addOpenHolds(

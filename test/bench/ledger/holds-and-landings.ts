@@ -111,7 +111,7 @@ function requestOf(index: number, ofSender = 1): HoldRequest {
     sender: numberedAddress(0x10_0000 + Math.floor(index / ofSender) + (ofSender - 1) * 0x1000_0000),
     client: `client ${index % 50}`.padEnd(22, '.'),
     validUntil: now + 600,
-    carriedName: nameOf(index),
+    contentId: nameOf(index),
   });
 }
 
@@ -119,9 +119,9 @@ function nameOf(index: number): Hex {
   return `0x${(index + 1).toString(16).padStart(64, '0')}`;
 }
 
-function landingOf({ sender, nonce, carriedName }: HoldRequest): UserOperationLanded {
+function landingOf({ sender, nonce, contentId }: HoldRequest): UserOperationLanded {
   const event = landedEvent(0, nonce, amount / 2n);
-  return { ...event, sender, ...(carriedName === undefined ? {} : { userOperationHash: carriedName }) };
+  return { ...event, sender, ...(contentId === undefined ? {} : { userOperationHash: contentId }) };
 }
 
 /** One block in four seconds: ten operations in each. */

@@ -87,7 +87,7 @@ export type Action =
   /** Puts the chain back to the last mark, and mines other blocks. */
   | { readonly do: 'reorg'; readonly blocks: number }
   /** The operator rolls the ledger back by this many blocks; they are read again. */
-  | { readonly do: 'rewind'; readonly blocks: number }
+  | { readonly do: 'revert'; readonly blocks: number }
   | { readonly do: 'vendor'; readonly behaviour: VendorBehaviour }
   | { readonly do: 'bundler'; readonly behaviour: BundlerBehaviour }
   | { readonly do: 'signer'; readonly behaviour: 'signs' | 'fails' }

@@ -154,10 +154,10 @@ export async function giveTokens({ world }: RunState, action: Of<'tokens'>): Pro
   return { account: slice(account, 0, 20) };
 }
 
-export async function rewind({ world }: RunState, { blocks }: Of<'rewind'>): Promise<object> {
+export async function revert({ world }: RunState, { blocks }: Of<'revert'>): Promise<object> {
   const { client, chainId } = world.devnet;
   const block = (await client.getBlockNumber({ cacheTime: 0 })) - BigInt(blocks);
-  const rewound = await world.core().rewindLedger({ chainId, block });
+  const rewound = await world.core().revertLedger({ chainId, block });
   await world.follow();
   return rewound;
 }

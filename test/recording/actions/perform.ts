@@ -4,7 +4,7 @@ import { observe } from '../observe.ts';
 import { accountOf } from '../world/keys.ts';
 import type { Action } from './action.ts';
 import { ask, send } from './ask.ts';
-import { deposit, giveTokens, land, mark, reorg, rewind, sendCoin } from './chain-actions.ts';
+import { deposit, giveTokens, land, mark, reorg, revert, sendCoin } from './chain-actions.ts';
 import { resolve } from './resolve.ts';
 import type { RunState } from './run-state.ts';
 
@@ -38,8 +38,8 @@ async function outcomeOf(state: RunState, line: number, action: Action): Promise
       return mark(state);
     case 'reorg':
       return reorg(state, action);
-    case 'rewind':
-      return rewind(state, action);
+    case 'revert':
+      return revert(state, action);
     case 'observe':
       return observe(state);
     case 'restart':

@@ -102,7 +102,7 @@ const reorganized: Episode = (script) => {
   ask(script, 'seven');
   land(script, [...before, after], 0.6);
   manage(script, 'seven', 'setPolicy', { policy: { $policy: {} } });
-  if (random.chance(0.3)) add({ do: 'rewind', blocks: 4 });
+  if (random.chance(0.3)) add({ do: 'revert', blocks: 4 });
 };
 
 /** Parts that do not answer: the node, the key, the price. */

@@ -112,8 +112,8 @@ async function follow(core: Core, { client, chainId }: Devnet, confirmations: nu
   const head = (await client.getBlockNumber({ cacheTime: 0 })) - BigInt(confirmations);
   for (let looks = 0; looks < maxLooks; looks += 1) {
     await core.releaseHold({ chainId, holdId: noHold, reason: 'the recording follows the chain' });
-    const standings = await core.readLedgerStandings();
-    if (standings.ok && standings.value.every(({ atBlock }) => atBlock >= head)) return;
+    const states = await core.readLedgerStates();
+    if (states.ok && states.value.every(({ atBlock }) => atBlock >= head)) return;
   }
   throw new Error(`The ledger did not reach block ${head}.`);
 }

@@ -3,7 +3,7 @@ import { pruneAccounts } from '../../../core/decisions/pruning/prune-counts.ts';
 import { defaultPolicy, type PolicyLimit } from '../../../core/domain/policy.ts';
 import { createHoldQueue } from '../../../core/ledger/holds/hold-queue.ts';
 import { releaseExpired } from '../../../core/ledger/posting/release-expired.ts';
-import { takeBack } from '../../../core/ledger/rollback/roll-back.ts';
+import { revertTo } from '../../../core/ledger/revert/revert-to.ts';
 import { policyText } from '../../../core/policies/policy-text.ts';
 import type { Store } from '../../../core/store/store.ts';
 import {
@@ -211,7 +211,7 @@ async function rollBack(world: LateWorld): Promise<LateStep> {
       .select('next_block')
       .executeTakeFirstOrThrow();
     const way = { chainId, contract, watchBefore: BigInt(next_block), toBlock, nextBlock: toBlock + 1n } as const;
-    await takeBack(transaction, { ...way, lastHash: '0x' }, now);
+    await revertTo(transaction, { ...way, lastHash: '0x' }, now);
   });
   while ((chain.at(-1)?.block ?? 0n) > toBlock) chain.pop();
   const releasedAgain = rollBackInModel(model, toBlock);

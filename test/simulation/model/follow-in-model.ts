@@ -41,7 +41,7 @@ export function followInModel(
     if (last !== posted.at(-1)) {
       const fresh = blocksAfter(posted, last);
       const from = fresh[0]?.number ?? nextAfter(last);
-      if (!isForked) checkWayBack(model, world, { contract, from });
+      if (!isForked) checkRecovery(model, world, { contract, from });
       expected.push(...takeBackInModel(model, { contract, from }));
       if (fresh.length > 0 && nextAfter(last) > maxConfirmed + 1) {
         throw new Error(`Block ${last?.number} is in the ledger, but is not confirmed.`);
@@ -96,7 +96,7 @@ function openingAt(
 }
 
 /** The ledger is only rolled back where some of what it had is not on the chain any more. */
-function checkWayBack(
+function checkRecovery(
   model: LedgerModel,
   { chain }: Followed,
   { contract, from }: { readonly contract: Address; readonly from: number },

@@ -1,7 +1,10 @@
 import type { Clock } from '../../../core/base/time/clock.ts';
 import type { Core } from '../../../core/domain/core.ts';
 import { createHoldQueue, type HoldQueue } from '../../../core/ledger/holds/hold-queue.ts';
-import { createSignatureRecorder, type SignatureRecorder } from '../../../core/ledger/lives/record-signatures.ts';
+import {
+  createSignatureRecorder,
+  type SignatureRecorder,
+} from '../../../core/ledger/operation-status/record-signatures.ts';
 import { manageBudgets } from '../../../core/management/manage-budgets.ts';
 import { managePolicies } from '../../../core/management/policies/manage-policies.ts';
 import type { ChainWatcher } from '../../../core/node/followed-chain.ts';
@@ -81,7 +84,7 @@ export function startProcess(
     store,
     observed,
     signatures,
-    holds: createHoldQueue(store, clock, [{ ride: noteBatch }]),
+    holds: createHoldQueue(store, clock, [{ alsoWrite: noteBatch }]),
     policies: managePolicies({
       store,
       profiles: { ...noProfiles, isCurrent: () => true, forget() {}, forgetAll() {} },

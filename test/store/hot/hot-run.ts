@@ -164,8 +164,8 @@ async function readEach(
   accepted(await core.listOpenHolds({ chainId }));
   accepted(await core.listOpenHolds({ chainId, sender, afterHoldId: 1 }));
   accepted(await core.checkLedger({ allRows: false }));
-  accepted(await core.readLedgerStandings());
-  accepted(await core.readFigures());
+  accepted(await core.readLedgerStates());
+  accepted(await core.readMetrics());
   await core.status();
   await (await fetch(`${adminUrl}/metrics`)).text();
 }

@@ -90,7 +90,7 @@ export const tableBounds: { readonly [Table in Exclude<keyof Database, 'tank_boo
     archived_entries: { writtenBy: 'chain', boundedBy: 'a few for each tank and month' },
     contract_watches: { writtenBy: 'chain', boundedBy: 'one for each paymaster contract' },
     passed_blocks: { writtenBy: 'chain', boundedBy: 'the last blocks of each chain' },
-    book_standings: { writtenBy: 'chain', boundedBy: 'one for each paymaster contract' },
+    ledger_states: { writtenBy: 'chain', boundedBy: 'one for each paymaster contract' },
     treasury_transfers: { writtenBy: 'chain', boundedBy: "one for each transaction of the operator's wallet" },
     ledger_archive: { writtenBy: 'operator', boundedBy: 'one' },
     chain_settings: { writtenBy: 'operator', boundedBy: 'one for each chain' },

@@ -118,7 +118,7 @@ const ownLabels = {
   redeliverNotification: 'Message sent again',
   sendTestNotification: 'Test message sent',
   adjustTank: 'Gas tank corrected by the operator',
-  rewindLedger: 'Ledger read again from the chain',
+  revertLedger: 'Ledger read again from the chain',
   archiveLedger: 'Old ledger entries archived',
   releaseHold: 'Hold released by the operator',
 } satisfies Partial<Record<RecordedName<DescribedName>, string>>;

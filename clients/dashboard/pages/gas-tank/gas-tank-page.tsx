@@ -131,7 +131,7 @@ function OtherMoney({ tank }: { readonly tank: GasTankItem }) {
             columns={[
               { title: 'Transaction', cell: ({ txHash }) => <Short hex={txHash} /> },
               { title: 'Amount', isNumber: true, cell: ({ amount }) => <Coin wei={amount} /> },
-              { title: 'How to recover', cell: ({ wayBack }) => wayBack },
+              { title: 'How to recover', cell: ({ recovery }) => recovery },
             ]}
           />
         </Card>

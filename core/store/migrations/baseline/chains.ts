@@ -7,7 +7,7 @@ export const chainsTables = ({ integer, text, blob, strict, byKey }: SqlWords) =
       contract ${text} NOT NULL,
       next_block ${integer} NOT NULL CHECK (next_block >= 0),
       last_hash ${text} NOT NULL,
-      rewinds ${integer} NOT NULL DEFAULT 0 CHECK (rewinds >= 0),
+      reversals ${integer} NOT NULL DEFAULT 0 CHECK (reversals >= 0),
       archived_block ${integer},
       PRIMARY KEY (chain_id, contract)
     )${byKey};
@@ -27,7 +27,7 @@ export const chainsTables = ({ integer, text, blob, strict, byKey }: SqlWords) =
       PRIMARY KEY (chain_id, contract, signer)
     )${byKey};
     CREATE UNIQUE INDEX contract_signers_now ON contract_signers (chain_id, contract) WHERE until IS NULL;
-    CREATE TABLE book_standings (
+    CREATE TABLE ledger_states (
       chain_id ${integer} NOT NULL,
       contract ${text} NOT NULL,
       state ${text} NOT NULL CHECK (state IN ('kept', 'reading', 'stopped')),

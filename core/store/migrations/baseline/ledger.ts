@@ -151,7 +151,7 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       block_number ${integer},
       tx_hash ${text},
       log_index ${integer},
-      rewind ${integer} NOT NULL CHECK (rewind >= 0),
+      reversal ${integer} NOT NULL CHECK (reversal >= 0),
       reverses ${integer} REFERENCES journal (entry_id),
       users_paid ${text} CHECK (users_paid IS NULL OR (kind = 'settle' AND length(users_paid) = 40)),
       usd_micros ${integer} CHECK (usd_micros >= 0),
@@ -161,7 +161,7 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       CHECK (tank_id IS NOT NULL OR kind IN ('deposit', 'withdrawal', 'cost'))
     )${strict};
     CREATE UNIQUE INDEX one_entry_per_log
-      ON journal (contract_id, block_number, tx_hash, log_index, kind, coalesce(hold_id, 0), rewind)
+      ON journal (contract_id, block_number, tx_hash, log_index, kind, coalesce(hold_id, 0), reversal)
       WHERE block_number IS NOT NULL AND reverses IS NULL;
     CREATE UNIQUE INDEX one_reversal_of_an_entry ON journal (reverses) WHERE reverses IS NOT NULL;
     CREATE INDEX entries_by_tank ON journal (tank_id, entry_id) WHERE tank_id IS NOT NULL;
@@ -188,11 +188,11 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       })}),
       block_number ${integer} NOT NULL,
       created_at ${integer} NOT NULL,
-      rewind ${integer} NOT NULL DEFAULT 0 CHECK (rewind >= 0),
+      reversal ${integer} NOT NULL DEFAULT 0 CHECK (reversal >= 0),
       reverses ${integer} REFERENCES token_payments (token_payment_id)
     )${strict};
     CREATE UNIQUE INDEX one_token_payment_per_log
-      ON token_payments (chain_id, contract, tx_hash, log_index, rewind) WHERE reverses IS NULL;
+      ON token_payments (chain_id, contract, tx_hash, log_index, reversal) WHERE reverses IS NULL;
     CREATE UNIQUE INDEX one_reversal_of_a_token_payment ON token_payments (reverses) WHERE reverses IS NOT NULL;
     CREATE INDEX token_payments_by_hold ON token_payments (hold_id) WHERE hold_id IS NOT NULL;
     CREATE INDEX token_payments_by_block ON token_payments (chain_id, contract, block_number);

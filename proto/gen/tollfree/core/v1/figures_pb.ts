@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/figures.proto.
  */
 export const file_tollfree_core_v1_figures: GenFile = /*@__PURE__*/
-  fileDesc("Ch50b2xsZnJlZS9jb3JlL3YxL2ZpZ3VyZXMucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEifAoMRmlndXJlTGFiZWxzEjwKB2VudHJpZXMYASADKAsyKy50b2xsZnJlZS5jb3JlLnYxLkZpZ3VyZUxhYmVscy5FbnRyaWVzRW50cnkaLgoMRW50cmllc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiXQoMRmlndXJlU2FtcGxlEg4KBnN1ZmZpeBgBIAEoCRIuCgZsYWJlbHMYAiABKAsyHi50b2xsZnJlZS5jb3JlLnYxLkZpZ3VyZUxhYmVscxINCgV2YWx1ZRgDIAEoASJjCgZGaWd1cmUSDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEgwKBGhlbHAYAyABKAkSLwoHc2FtcGxlcxgEIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuRmlndXJlU2FtcGxlIjcKCkZpZ3VyZUxpc3QSKQoHZmlndXJlcxgBIAMoCzIYLnRvbGxmcmVlLmNvcmUudjEuRmlndXJlIhQKElJlYWRGaWd1cmVzUmVxdWVzdCJ8ChNSZWFkRmlndXJlc1Jlc3BvbnNlEi0KBXZhbHVlGAEgASgLMhwudG9sbGZyZWUuY29yZS52MS5GaWd1cmVMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
+  fileDesc("Ch50b2xsZnJlZS9jb3JlL3YxL2ZpZ3VyZXMucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEifAoMRmlndXJlTGFiZWxzEjwKB2VudHJpZXMYASADKAsyKy50b2xsZnJlZS5jb3JlLnYxLkZpZ3VyZUxhYmVscy5FbnRyaWVzRW50cnkaLgoMRW50cmllc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiXQoMRmlndXJlU2FtcGxlEg4KBnN1ZmZpeBgBIAEoCRIuCgZsYWJlbHMYAiABKAsyHi50b2xsZnJlZS5jb3JlLnYxLkZpZ3VyZUxhYmVscxINCgV2YWx1ZRgDIAEoASJjCgZGaWd1cmUSDAoEbmFtZRgBIAEoCRIMCgRraW5kGAIgASgJEgwKBGhlbHAYAyABKAkSLwoHc2FtcGxlcxgEIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuRmlndXJlU2FtcGxlIjcKCk1ldHJpY0xpc3QSKQoHbWV0cmljcxgBIAMoCzIYLnRvbGxmcmVlLmNvcmUudjEuRmlndXJlIhQKElJlYWRNZXRyaWNzUmVxdWVzdCJ8ChNSZWFkTWV0cmljc1Jlc3BvbnNlEi0KBXZhbHVlGAEgASgLMhwudG9sbGZyZWUuY29yZS52MS5NZXRyaWNMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
 
 /**
  * Holds one value, where protobuf needs a message.
@@ -111,53 +111,53 @@ export const FigureSchema: GenMessage<Figure> = /*@__PURE__*/
 /**
  * Holds one value, where protobuf needs a message.
  *
- * @generated from message tollfree.core.v1.FigureList
+ * @generated from message tollfree.core.v1.MetricList
  */
-export type FigureList = Message<"tollfree.core.v1.FigureList"> & {
+export type MetricList = Message<"tollfree.core.v1.MetricList"> & {
   /**
-   * @generated from field: repeated tollfree.core.v1.Figure figures = 1;
+   * @generated from field: repeated tollfree.core.v1.Figure metrics = 1;
    */
-  figures: Figure[];
+  metrics: Figure[];
 };
 
 /**
- * Describes the message tollfree.core.v1.FigureList.
- * Use `create(FigureListSchema)` to create a new message.
+ * Describes the message tollfree.core.v1.MetricList.
+ * Use `create(MetricListSchema)` to create a new message.
  */
-export const FigureListSchema: GenMessage<FigureList> = /*@__PURE__*/
+export const MetricListSchema: GenMessage<MetricList> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_figures, 3);
 
 /**
- * The input of `ReadFigures`.
+ * The input of `ReadMetrics`.
  *
- * @generated from message tollfree.core.v1.ReadFiguresRequest
+ * @generated from message tollfree.core.v1.ReadMetricsRequest
  */
-export type ReadFiguresRequest = Message<"tollfree.core.v1.ReadFiguresRequest"> & {
+export type ReadMetricsRequest = Message<"tollfree.core.v1.ReadMetricsRequest"> & {
 };
 
 /**
- * Describes the message tollfree.core.v1.ReadFiguresRequest.
- * Use `create(ReadFiguresRequestSchema)` to create a new message.
+ * Describes the message tollfree.core.v1.ReadMetricsRequest.
+ * Use `create(ReadMetricsRequestSchema)` to create a new message.
  */
-export const ReadFiguresRequestSchema: GenMessage<ReadFiguresRequest> = /*@__PURE__*/
+export const ReadMetricsRequestSchema: GenMessage<ReadMetricsRequest> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_figures, 4);
 
 /**
- * What `ReadFigures` returns.
+ * What `ReadMetrics` returns.
  *
- * @generated from message tollfree.core.v1.ReadFiguresResponse
+ * @generated from message tollfree.core.v1.ReadMetricsResponse
  */
-export type ReadFiguresResponse = Message<"tollfree.core.v1.ReadFiguresResponse"> & {
+export type ReadMetricsResponse = Message<"tollfree.core.v1.ReadMetricsResponse"> & {
   /**
    * One of the two is always set.
    *
-   * @generated from oneof tollfree.core.v1.ReadFiguresResponse.result
+   * @generated from oneof tollfree.core.v1.ReadMetricsResponse.result
    */
   result: {
     /**
-     * @generated from field: tollfree.core.v1.FigureList value = 1;
+     * @generated from field: tollfree.core.v1.MetricList value = 1;
      */
-    value: FigureList;
+    value: MetricList;
     case: "value";
   } | {
     /**
@@ -169,9 +169,9 @@ export type ReadFiguresResponse = Message<"tollfree.core.v1.ReadFiguresResponse"
 };
 
 /**
- * Describes the message tollfree.core.v1.ReadFiguresResponse.
- * Use `create(ReadFiguresResponseSchema)` to create a new message.
+ * Describes the message tollfree.core.v1.ReadMetricsResponse.
+ * Use `create(ReadMetricsResponseSchema)` to create a new message.
  */
-export const ReadFiguresResponseSchema: GenMessage<ReadFiguresResponse> = /*@__PURE__*/
+export const ReadMetricsResponseSchema: GenMessage<ReadMetricsResponse> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_figures, 5);
 

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/ledger.proto.
  */
 export const file_tollfree_core_v1_ledger: GenFile = /*@__PURE__*/
-  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2xlZGdlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSL9AwoHR2FzVGFuaxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRIbCg5mdW5kaW5nX3dhbGxldBgDIAEoCUgAiAEBEg4KBmZ1bmRlZBgEIAEoCRIPCgdzZXR0bGVkGAUgASgJEgwKBGhlbGQYBiABKAkSEQoJYXZhaWxhYmxlGAcgASgJEhoKDWNoYWluX2RlcG9zaXQYCCABKAlIAYgBARIWCglkYXlzX2xlZnQYCSABKARIAogBARI1Cgxmb3JtZXJfdGFua3MYCiADKAsyHy50b2xsZnJlZS5jb3JlLnYxLkZvcm1lckdhc1RhbmsSMwoHZmlsbGluZxgLIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVGFua0ZpbGxpbmdIA4gBARI2Cg5zdHJheV9kZXBvc2l0cxgMIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyYXlEZXBvc2l0EhoKDWVudHJpZXNfc2luY2UYDSABKANIBIgBARIqCgVyZWxheRgOIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuUmVsYXlUYW5rQhEKD19mdW5kaW5nX3dhbGxldEIQCg5fY2hhaW5fZGVwb3NpdEIMCgpfZGF5c19sZWZ0QgoKCF9maWxsaW5nQhAKDl9lbnRyaWVzX3NpbmNlImAKCVJlbGF5VGFuaxIRCglleGVjdXRvcnMYASADKAkSDgoGZnVuZGVkGAIgASgJEg8KB3NldHRsZWQYAyABKAkSDAoEaGVsZBgEIAEoCRIRCglhdmFpbGFibGUYBSABKAkiQwoLVGFua0ZpbGxpbmcSCgoCdG8YASABKAkSDAoEY2FsbBgCIAEoCRIMCgRkYXRhGAMgASgJEgwKBGZyb20YBCABKAkiYQoMU3RyYXlEZXBvc2l0Eg8KB3R4X2hhc2gYASABKAkSDgoGYW1vdW50GAIgASgJEhMKBnNlbmRlchgDIAEoCUgAiAEBEhAKCHdheV9iYWNrGAQgASgJQgkKB19zZW5kZXIiQwoNRm9ybWVyR2FzVGFuaxIWCg5mdW5kaW5nX3dhbGxldBgBIAEoCRIMCgRsZWZ0GAIgASgJEgwKBGhlbGQYAyABKAki3gEKDEdhc1RhbmtFbnRyeRIQCghlbnRyeV9pZBgBIAEoBBIMCgRraW5kGAIgASgJEg4KBmFtb3VudBgDIAEoCRISCgpjcmVhdGVkX2F0GAQgASgDEhMKBnJlYXNvbhgFIAEoCUgAiAEBEhQKB3R4X2hhc2gYBiABKAlIAYgBARIWCglsb2dfaW5kZXgYByABKARIAogBARIVCghyZXZlcnNlcxgIIAEoBEgDiAEBQgkKB19yZWFzb25CCgoIX3R4X2hhc2hCDAoKX2xvZ19pbmRleEILCglfcmV2ZXJzZXMiQwoQR2FzVGFua0VudHJ5TGlzdBIvCgdlbnRyaWVzGAEgAygLMh4udG9sbGZyZWUuY29yZS52MS5HYXNUYW5rRW50cnkipQUKDExlZGdlclJlcG9ydBIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRITCgtlbnRyeV9wb2ludBgDIAEoCRIQCghhdF9ibG9jaxgEIAEoBBIaCg1jaGFpbl9kZXBvc2l0GAUgASgJSACIAQESFAoMYm9va19kZXBvc2l0GAYgASgJEhcKCmRpZmZlcmVuY2UYByABKAlIAYgBARIdChV1bmF0dHJpYnV0ZWRfZGVwb3NpdHMYCCABKAkSEwoLd2l0aGRyYXdhbHMYCSABKAkSGQoRdW5leHBsYWluZWRfY29zdHMYCiABKAkSDgoGZnVuZGVkGAsgASgJEg8KB3NldHRsZWQYDCABKAkSDAoEaGVsZBgNIAEoCRIOCgZmYXVsdHMYDiADKAkSDQoFc3RhdGUYDyABKAkSEQoJc2hvcnRmYWxsGBAgASgJEg4KBm1hcmdpbhgRIAEoCRIeChFjdXN0b21lcl9iYWxhbmNlcxgSIAEoCUgCiAEBEjYKDnN0cmF5X2RlcG9zaXRzGBMgAygLMh4udG9sbGZyZWUuY29yZS52MS5TdHJheURlcG9zaXQSGwoTc3RyYXlfZGVwb3NpdF9jb3VudBgUIAEoBBIuCgppZGxlX3RhbmtzGBUgAygLMhoudG9sbGZyZWUuY29yZS52MS5JZGxlVGFuaxIXCg9pZGxlX3RhbmtfY291bnQYFiABKAQSFAoMcm93c19yZWFkX2F0GBcgASgEEh4KEXRyZWFzdXJ5X2RlcG9zaXRzGBggASgJSAOIAQFCEAoOX2NoYWluX2RlcG9zaXRCDQoLX2RpZmZlcmVuY2VCFAoSX2N1c3RvbWVyX2JhbGFuY2VzQhQKEl90cmVhc3VyeV9kZXBvc2l0cyIoCghJZGxlVGFuaxIOCgZ3YWxsZXQYASABKAkSDAoEbGVmdBgCIAEoCSJDChBMZWRnZXJSZXBvcnRMaXN0Ei8KB3JlcG9ydHMYASADKAsyHi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydCLkAQoOTGVkZ2VyU3RhbmRpbmcSEAoIY2hhaW5faWQYASABKAQSEAoIY29udHJhY3QYAiABKAkSEwoLZW50cnlfcG9pbnQYAyABKAkSEAoIYXRfYmxvY2sYBCABKAQSGgoNY2hhaW5fZGVwb3NpdBgFIAEoCUgAiAEBEhQKDGJvb2tfZGVwb3NpdBgGIAEoCRIXCgpkaWZmZXJlbmNlGAcgASgJSAGIAQESDAoEaGVsZBgIIAEoCRINCgVzdGF0ZRgJIAEoCUIQCg5fY2hhaW5fZGVwb3NpdEINCgtfZGlmZmVyZW5jZSJJChJMZWRnZXJTdGFuZGluZ0xpc3QSMwoJc3RhbmRpbmdzGAEgAygLMiAudG9sbGZyZWUuY29yZS52MS5MZWRnZXJTdGFuZGluZyI+ChJSZWFkR2FzVGFua1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkieQoTUmVhZEdhc1RhbmtSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQilQEKGUxpc3RHYXNUYW5rRW50cmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSHAoPYmVmb3JlX2VudHJ5X2lkGAMgASgESACIAQESEgoFbGltaXQYBCABKA1IAYgBAUISChBfYmVmb3JlX2VudHJ5X2lkQggKBl9saW1pdCKJAQoaTGlzdEdhc1RhbmtFbnRyaWVzUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtFbnRyeUxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IpgBChFBZGp1c3RUYW5rUmVxdWVzdBIUCgxwYXltYXN0ZXJfaWQYASABKAkSDAoEa2luZBgCIAEoCRIOCgZhbW91bnQYAyABKAkSDgoGcmVhc29uGAQgASgJEhwKD2Zvcl90cmFuc2FjdGlvbhgFIAEoCUgAiAEBEg0KBXJlbGF5GAYgASgIQhIKEF9mb3JfdHJhbnNhY3Rpb24ieAoSQWRqdXN0VGFua1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCImChJDaGVja0xlZGdlclJlcXVlc3QSEAoIYWxsX3Jvd3MYASABKAgiggEKE0NoZWNrTGVkZ2VyUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0ImoKDExlZGdlclJld2luZBIQCghjb250cmFjdBgBIAEoCRISCgpmcm9tX2Jsb2NrGAIgASgEEhIKCm5leHRfYmxvY2sYAyABKAQSDwoHZW50cmllcxgFIAEoBEoECAQQBVIJbW92ZW1lbnRzIkMKEExlZGdlclJld2luZExpc3QSLwoHcmV3aW5kcxgBIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyUmV3aW5kIjYKE1Jld2luZExlZGdlclJlcXVlc3QSEAoIY2hhaW5faWQYASABKAQSDQoFYmxvY2sYAiABKAQigwEKFFJld2luZExlZGdlclJlc3BvbnNlEjMKBXZhbHVlGAEgASgLMiIudG9sbGZyZWUuY29yZS52MS5MZWRnZXJSZXdpbmRMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJOChRBcmNoaXZlTGVkZ2VyUmVxdWVzdBIXCg9vbGRlcl90aGFuX2RheXMYASABKA0SDQoFYWZ0ZXIYAiABKAkSDgoGc3RvcmVkGAMgASgJIn8KFUFyY2hpdmVMZWRnZXJSZXNwb25zZRIuCgV2YWx1ZRgBIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuQXJjaGl2ZVN0ZXBIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IkwKC0FyY2hpdmVTdGVwEg8KB2RlbGV0ZWQYASABKAQSDAoEcm93cxgCIAEoCRINCgVhZnRlchgDIAEoCRIPCgdpc19sYXN0GAQgASgIIhwKGlJlYWRMZWRnZXJTdGFuZGluZ3NSZXF1ZXN0IowBChtSZWFkTGVkZ2VyU3RhbmRpbmdzUmVzcG9uc2USNQoFdmFsdWUYASABKAsyJC50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclN0YW5kaW5nTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQi0gEKCE9wZW5Ib2xkEg8KB2hvbGRfaWQYASABKAQSEAoIY2hhaW5faWQYAiABKAQSEAoIY29udHJhY3QYAyABKAkSDgoGd2FsbGV0GAQgASgJEhQKDHBheW1hc3Rlcl9pZBgFIAEoCRIOCgZzZW5kZXIYBiABKAkSDQoFbm9uY2UYByABKAkSDgoGYW1vdW50GAggASgJEhIKCmNyZWF0ZWRfYXQYCSABKAMSGAoLdmFsaWRfdW50aWwYCiABKANIAIgBAUIOCgxfdmFsaWRfdW50aWwiOQoMT3BlbkhvbGRMaXN0EikKBWhvbGRzGAEgAygLMhoudG9sbGZyZWUuY29yZS52MS5PcGVuSG9sZCKUAQoUTGlzdE9wZW5Ib2xkc1JlcXVlc3QSEAoIY2hhaW5faWQYASABKAQSEwoGc2VuZGVyGAIgASgJSACIAQESGgoNYWZ0ZXJfaG9sZF9pZBgDIAEoBEgBiAEBEhIKBWxpbWl0GAQgASgNSAKIAQFCCQoHX3NlbmRlckIQCg5fYWZ0ZXJfaG9sZF9pZEIICgZfbGltaXQigAEKFUxpc3RPcGVuSG9sZHNSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuT3BlbkhvbGRMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJHChJSZWxlYXNlSG9sZFJlcXVlc3QSEAoIY2hhaW5faWQYASABKAQSDwoHaG9sZF9pZBgCIAEoBBIOCgZyZWFzb24YAyABKAkifgoTUmVsZWFzZUhvbGRSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuUmVsZWFzZWRIb2xkSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJeCgxSZWxlYXNlZEhvbGQSDwoHaG9sZF9pZBgBIAEoBBIOCgZzZW5kZXIYAiABKAkSDQoFbm9uY2UYAyABKAkSDgoGYW1vdW50GAQgASgJEg4KBmdyb3VuZBgFIAEoCSJvChtSZWFkQWNjb3VudFN0YXRlbWVudFJlcXVlc3QSEgoFbW9udGgYASABKAlIAIgBARITCgZjdXJzb3IYAiABKAlIAYgBARISCgphY2NvdW50X2lkGAMgASgJQggKBl9tb250aEIJCgdfY3Vyc29yIosBChxSZWFkQWNjb3VudFN0YXRlbWVudFJlc3BvbnNlEjMKBXZhbHVlGAEgASgLMiIudG9sbGZyZWUuY29yZS52MS5BY2NvdW50U3RhdGVtZW50SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCKFAQoQQWNjb3VudFN0YXRlbWVudBINCgVtb250aBgBIAEoCRI4CgpzdGF0ZW1lbnRzGAIgAygLMiQudG9sbGZyZWUuY29yZS52MS5QYXltYXN0ZXJTdGF0ZW1lbnQSGAoLbmV4dF9jdXJzb3IYAyABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IiwQEKElBheW1hc3RlclN0YXRlbWVudBIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRIuCgV0YW5rcxgDIAMoCzIfLnRvbGxmcmVlLmNvcmUudjEuVGFua1N0YXRlbWVudBI0Cgh1cHN0cmVhbRgEIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVXBzdHJlYW1TdW1IAIgBARIUCgxwYXltYXN0ZXJfaWQYBSABKAlCCwoJX3Vwc3RyZWFtYgZwcm90bzM", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_statement]);
+  fileDesc("Ch10b2xsZnJlZS9jb3JlL3YxL2xlZGdlci5wcm90bxIQdG9sbGZyZWUuY29yZS52MSL9AwoHR2FzVGFuaxIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRIbCg5mdW5kaW5nX3dhbGxldBgDIAEoCUgAiAEBEg4KBmZ1bmRlZBgEIAEoCRIPCgdzZXR0bGVkGAUgASgJEgwKBGhlbGQYBiABKAkSEQoJYXZhaWxhYmxlGAcgASgJEhoKDWNoYWluX2RlcG9zaXQYCCABKAlIAYgBARIWCglkYXlzX2xlZnQYCSABKARIAogBARI1Cgxmb3JtZXJfdGFua3MYCiADKAsyHy50b2xsZnJlZS5jb3JlLnYxLkZvcm1lckdhc1RhbmsSMwoHZmlsbGluZxgLIAEoCzIdLnRvbGxmcmVlLmNvcmUudjEuVGFua0ZpbGxpbmdIA4gBARI2Cg5zdHJheV9kZXBvc2l0cxgMIAMoCzIeLnRvbGxmcmVlLmNvcmUudjEuU3RyYXlEZXBvc2l0EhoKDWVudHJpZXNfc2luY2UYDSABKANIBIgBARIqCgVyZWxheRgOIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuUmVsYXlUYW5rQhEKD19mdW5kaW5nX3dhbGxldEIQCg5fY2hhaW5fZGVwb3NpdEIMCgpfZGF5c19sZWZ0QgoKCF9maWxsaW5nQhAKDl9lbnRyaWVzX3NpbmNlImAKCVJlbGF5VGFuaxIRCglleGVjdXRvcnMYASADKAkSDgoGZnVuZGVkGAIgASgJEg8KB3NldHRsZWQYAyABKAkSDAoEaGVsZBgEIAEoCRIRCglhdmFpbGFibGUYBSABKAkiQwoLVGFua0ZpbGxpbmcSCgoCdG8YASABKAkSDAoEY2FsbBgCIAEoCRIMCgRkYXRhGAMgASgJEgwKBGZyb20YBCABKAkiYQoMU3RyYXlEZXBvc2l0Eg8KB3R4X2hhc2gYASABKAkSDgoGYW1vdW50GAIgASgJEhMKBnNlbmRlchgDIAEoCUgAiAEBEhAKCHJlY292ZXJ5GAQgASgJQgkKB19zZW5kZXIiQwoNRm9ybWVyR2FzVGFuaxIWCg5mdW5kaW5nX3dhbGxldBgBIAEoCRIMCgRsZWZ0GAIgASgJEgwKBGhlbGQYAyABKAki3gEKDEdhc1RhbmtFbnRyeRIQCghlbnRyeV9pZBgBIAEoBBIMCgRraW5kGAIgASgJEg4KBmFtb3VudBgDIAEoCRISCgpjcmVhdGVkX2F0GAQgASgDEhMKBnJlYXNvbhgFIAEoCUgAiAEBEhQKB3R4X2hhc2gYBiABKAlIAYgBARIWCglsb2dfaW5kZXgYByABKARIAogBARIVCghyZXZlcnNlcxgIIAEoBEgDiAEBQgkKB19yZWFzb25CCgoIX3R4X2hhc2hCDAoKX2xvZ19pbmRleEILCglfcmV2ZXJzZXMiQwoQR2FzVGFua0VudHJ5TGlzdBIvCgdlbnRyaWVzGAEgAygLMh4udG9sbGZyZWUuY29yZS52MS5HYXNUYW5rRW50cnkipQUKDExlZGdlclJlcG9ydBIQCghjaGFpbl9pZBgBIAEoBBIQCghjb250cmFjdBgCIAEoCRITCgtlbnRyeV9wb2ludBgDIAEoCRIQCghhdF9ibG9jaxgEIAEoBBIaCg1jaGFpbl9kZXBvc2l0GAUgASgJSACIAQESFAoMYm9va19kZXBvc2l0GAYgASgJEhcKCmRpZmZlcmVuY2UYByABKAlIAYgBARIdChV1bmF0dHJpYnV0ZWRfZGVwb3NpdHMYCCABKAkSEwoLd2l0aGRyYXdhbHMYCSABKAkSGQoRdW5leHBsYWluZWRfY29zdHMYCiABKAkSDgoGZnVuZGVkGAsgASgJEg8KB3NldHRsZWQYDCABKAkSDAoEaGVsZBgNIAEoCRIOCgZmYXVsdHMYDiADKAkSDQoFc3RhdGUYDyABKAkSEQoJc2hvcnRmYWxsGBAgASgJEg4KBm1hcmdpbhgRIAEoCRIeChFjdXN0b21lcl9iYWxhbmNlcxgSIAEoCUgCiAEBEjYKDnN0cmF5X2RlcG9zaXRzGBMgAygLMh4udG9sbGZyZWUuY29yZS52MS5TdHJheURlcG9zaXQSGwoTc3RyYXlfZGVwb3NpdF9jb3VudBgUIAEoBBIuCgppZGxlX3RhbmtzGBUgAygLMhoudG9sbGZyZWUuY29yZS52MS5JZGxlVGFuaxIXCg9pZGxlX3RhbmtfY291bnQYFiABKAQSFAoMcm93c19yZWFkX2F0GBcgASgEEh4KEXRyZWFzdXJ5X2RlcG9zaXRzGBggASgJSAOIAQFCEAoOX2NoYWluX2RlcG9zaXRCDQoLX2RpZmZlcmVuY2VCFAoSX2N1c3RvbWVyX2JhbGFuY2VzQhQKEl90cmVhc3VyeV9kZXBvc2l0cyIoCghJZGxlVGFuaxIOCgZ3YWxsZXQYASABKAkSDAoEbGVmdBgCIAEoCSJDChBMZWRnZXJSZXBvcnRMaXN0Ei8KB3JlcG9ydHMYASADKAsyHi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydCLhAQoLTGVkZ2VyU3RhdGUSEAoIY2hhaW5faWQYASABKAQSEAoIY29udHJhY3QYAiABKAkSEwoLZW50cnlfcG9pbnQYAyABKAkSEAoIYXRfYmxvY2sYBCABKAQSGgoNY2hhaW5fZGVwb3NpdBgFIAEoCUgAiAEBEhQKDGJvb2tfZGVwb3NpdBgGIAEoCRIXCgpkaWZmZXJlbmNlGAcgASgJSAGIAQESDAoEaGVsZBgIIAEoCRINCgVzdGF0ZRgJIAEoCUIQCg5fY2hhaW5fZGVwb3NpdEINCgtfZGlmZmVyZW5jZSJACg9MZWRnZXJTdGF0ZUxpc3QSLQoGc3RhdGVzGAEgAygLMh0udG9sbGZyZWUuY29yZS52MS5MZWRnZXJTdGF0ZSI+ChJSZWFkR2FzVGFua1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkieQoTUmVhZEdhc1RhbmtSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuR2FzVGFua0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQilQEKGUxpc3RHYXNUYW5rRW50cmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSHAoPYmVmb3JlX2VudHJ5X2lkGAMgASgESACIAQESEgoFbGltaXQYBCABKA1IAYgBAUISChBfYmVmb3JlX2VudHJ5X2lkQggKBl9saW1pdCKJAQoaTGlzdEdhc1RhbmtFbnRyaWVzUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtFbnRyeUxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IpgBChFBZGp1c3RUYW5rUmVxdWVzdBIUCgxwYXltYXN0ZXJfaWQYASABKAkSDAoEa2luZBgCIAEoCRIOCgZhbW91bnQYAyABKAkSDgoGcmVhc29uGAQgASgJEhwKD2Zvcl90cmFuc2FjdGlvbhgFIAEoCUgAiAEBEg0KBXJlbGF5GAYgASgIQhIKEF9mb3JfdHJhbnNhY3Rpb24ieAoSQWRqdXN0VGFua1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCImChJDaGVja0xlZGdlclJlcXVlc3QSEAoIYWxsX3Jvd3MYASABKAgiggEKE0NoZWNrTGVkZ2VyUmVzcG9uc2USMwoFdmFsdWUYASABKAsyIi50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJlcG9ydExpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0ImwKDkxlZGdlclJldmVyc2FsEhAKCGNvbnRyYWN0GAEgASgJEhIKCmZyb21fYmxvY2sYAiABKAQSEgoKbmV4dF9ibG9jaxgDIAEoBBIPCgdlbnRyaWVzGAUgASgESgQIBBAFUgltb3ZlbWVudHMiSQoSTGVkZ2VyUmV2ZXJzYWxMaXN0EjMKCXJldmVyc2FscxgBIAMoCzIgLnRvbGxmcmVlLmNvcmUudjEuTGVkZ2VyUmV2ZXJzYWwiNgoTUmV2ZXJ0TGVkZ2VyUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoBBINCgVibG9jaxgCIAEoBCKFAQoUUmV2ZXJ0TGVkZ2VyUmVzcG9uc2USNQoFdmFsdWUYASABKAsyJC50b2xsZnJlZS5jb3JlLnYxLkxlZGdlclJldmVyc2FsTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiTgoUQXJjaGl2ZUxlZGdlclJlcXVlc3QSFwoPb2xkZXJfdGhhbl9kYXlzGAEgASgNEg0KBWFmdGVyGAIgASgJEg4KBnN0b3JlZBgDIAEoCSJ/ChVBcmNoaXZlTGVkZ2VyUmVzcG9uc2USLgoFdmFsdWUYASABKAsyHS50b2xsZnJlZS5jb3JlLnYxLkFyY2hpdmVTdGVwSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJMCgtBcmNoaXZlU3RlcBIPCgdkZWxldGVkGAEgASgEEgwKBHJvd3MYAiABKAkSDQoFYWZ0ZXIYAyABKAkSDwoHaXNfbGFzdBgEIAEoCCIZChdSZWFkTGVkZ2VyU3RhdGVzUmVxdWVzdCKGAQoYUmVhZExlZGdlclN0YXRlc1Jlc3BvbnNlEjIKBXZhbHVlGAEgASgLMiEudG9sbGZyZWUuY29yZS52MS5MZWRnZXJTdGF0ZUxpc3RIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0ItIBCghPcGVuSG9sZBIPCgdob2xkX2lkGAEgASgEEhAKCGNoYWluX2lkGAIgASgEEhAKCGNvbnRyYWN0GAMgASgJEg4KBndhbGxldBgEIAEoCRIUCgxwYXltYXN0ZXJfaWQYBSABKAkSDgoGc2VuZGVyGAYgASgJEg0KBW5vbmNlGAcgASgJEg4KBmFtb3VudBgIIAEoCRISCgpjcmVhdGVkX2F0GAkgASgDEhgKC3ZhbGlkX3VudGlsGAogASgDSACIAQFCDgoMX3ZhbGlkX3VudGlsIjkKDE9wZW5Ib2xkTGlzdBIpCgVob2xkcxgBIAMoCzIaLnRvbGxmcmVlLmNvcmUudjEuT3BlbkhvbGQilAEKFExpc3RPcGVuSG9sZHNSZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgEEhMKBnNlbmRlchgCIAEoCUgAiAEBEhoKDWFmdGVyX2hvbGRfaWQYAyABKARIAYgBARISCgVsaW1pdBgEIAEoDUgCiAEBQgkKB19zZW5kZXJCEAoOX2FmdGVyX2hvbGRfaWRCCAoGX2xpbWl0IoABChVMaXN0T3BlbkhvbGRzUmVzcG9uc2USLwoFdmFsdWUYASABKAsyHi50b2xsZnJlZS5jb3JlLnYxLk9wZW5Ib2xkTGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiRwoSUmVsZWFzZUhvbGRSZXF1ZXN0EhAKCGNoYWluX2lkGAEgASgEEg8KB2hvbGRfaWQYAiABKAQSDgoGcmVhc29uGAMgASgJIn4KE1JlbGVhc2VIb2xkUmVzcG9uc2USLwoFdmFsdWUYASABKAsyHi50b2xsZnJlZS5jb3JlLnYxLlJlbGVhc2VkSG9sZEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiXgoMUmVsZWFzZWRIb2xkEg8KB2hvbGRfaWQYASABKAQSDgoGc2VuZGVyGAIgASgJEg0KBW5vbmNlGAMgASgJEg4KBmFtb3VudBgEIAEoCRIOCgZncm91bmQYBSABKAkibwobUmVhZEFjY291bnRTdGF0ZW1lbnRSZXF1ZXN0EhIKBW1vbnRoGAEgASgJSACIAQESEwoGY3Vyc29yGAIgASgJSAGIAQESEgoKYWNjb3VudF9pZBgDIAEoCUIICgZfbW9udGhCCQoHX2N1cnNvciKLAQocUmVhZEFjY291bnRTdGF0ZW1lbnRSZXNwb25zZRIzCgV2YWx1ZRgBIAEoCzIiLnRvbGxmcmVlLmNvcmUudjEuQWNjb3VudFN0YXRlbWVudEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQihQEKEEFjY291bnRTdGF0ZW1lbnQSDQoFbW9udGgYASABKAkSOAoKc3RhdGVtZW50cxgCIAMoCzIkLnRvbGxmcmVlLmNvcmUudjEuUGF5bWFzdGVyU3RhdGVtZW50EhgKC25leHRfY3Vyc29yGAMgASgJSACIAQFCDgoMX25leHRfY3Vyc29yIsEBChJQYXltYXN0ZXJTdGF0ZW1lbnQSEAoIY2hhaW5faWQYASABKAQSEAoIY29udHJhY3QYAiABKAkSLgoFdGFua3MYAyADKAsyHy50b2xsZnJlZS5jb3JlLnYxLlRhbmtTdGF0ZW1lbnQSNAoIdXBzdHJlYW0YBCABKAsyHS50b2xsZnJlZS5jb3JlLnYxLlVwc3RyZWFtU3VtSACIAQESFAoMcGF5bWFzdGVyX2lkGAUgASgJQgsKCV91cHN0cmVhbWIGcHJvdG8z", [file_tollfree_core_v1_refusal, file_tollfree_core_v1_statement]);
 
 /**
  * A paymaster's gas tank: what its funding wallet has deposited on chain for its contract. Amounts in wei. `funded` is
@@ -256,9 +256,9 @@ export type StrayDeposit = Message<"tollfree.core.v1.StrayDeposit"> & {
   /**
    * How it can be credited, or why it cannot, as text.
    *
-   * @generated from field: string way_back = 4;
+   * @generated from field: string recovery = 4;
    */
-  wayBack: string;
+  recovery: string;
 };
 
 /**
@@ -629,9 +629,9 @@ export const LedgerReportListSchema: GenMessage<LedgerReportList> = /*@__PURE__*
  * The stored sums of one paymaster contract compared with the chain, at one block. The fields are those of
  * `LedgerReport`.
  *
- * @generated from message tollfree.core.v1.LedgerStanding
+ * @generated from message tollfree.core.v1.LedgerState
  */
-export type LedgerStanding = Message<"tollfree.core.v1.LedgerStanding"> & {
+export type LedgerState = Message<"tollfree.core.v1.LedgerState"> & {
   /**
    * EIP-155 chain id.
    *
@@ -697,29 +697,29 @@ export type LedgerStanding = Message<"tollfree.core.v1.LedgerStanding"> & {
 };
 
 /**
- * Describes the message tollfree.core.v1.LedgerStanding.
- * Use `create(LedgerStandingSchema)` to create a new message.
+ * Describes the message tollfree.core.v1.LedgerState.
+ * Use `create(LedgerStateSchema)` to create a new message.
  */
-export const LedgerStandingSchema: GenMessage<LedgerStanding> = /*@__PURE__*/
+export const LedgerStateSchema: GenMessage<LedgerState> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_ledger, 10);
 
 /**
  * Holds one value, where protobuf needs a message.
  *
- * @generated from message tollfree.core.v1.LedgerStandingList
+ * @generated from message tollfree.core.v1.LedgerStateList
  */
-export type LedgerStandingList = Message<"tollfree.core.v1.LedgerStandingList"> & {
+export type LedgerStateList = Message<"tollfree.core.v1.LedgerStateList"> & {
   /**
-   * @generated from field: repeated tollfree.core.v1.LedgerStanding standings = 1;
+   * @generated from field: repeated tollfree.core.v1.LedgerState states = 1;
    */
-  standings: LedgerStanding[];
+  states: LedgerState[];
 };
 
 /**
- * Describes the message tollfree.core.v1.LedgerStandingList.
- * Use `create(LedgerStandingListSchema)` to create a new message.
+ * Describes the message tollfree.core.v1.LedgerStateList.
+ * Use `create(LedgerStateListSchema)` to create a new message.
  */
-export const LedgerStandingListSchema: GenMessage<LedgerStandingList> = /*@__PURE__*/
+export const LedgerStateListSchema: GenMessage<LedgerStateList> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_ledger, 11);
 
 /**
@@ -994,9 +994,9 @@ export const CheckLedgerResponseSchema: GenMessage<CheckLedgerResponse> = /*@__P
 /**
  * How far the ledger of a contract was rolled back.
  *
- * @generated from message tollfree.core.v1.LedgerRewind
+ * @generated from message tollfree.core.v1.LedgerReversal
  */
-export type LedgerRewind = Message<"tollfree.core.v1.LedgerRewind"> & {
+export type LedgerReversal = Message<"tollfree.core.v1.LedgerReversal"> & {
   /**
    * Checksummed address.
    *
@@ -1027,37 +1027,37 @@ export type LedgerRewind = Message<"tollfree.core.v1.LedgerRewind"> & {
 };
 
 /**
- * Describes the message tollfree.core.v1.LedgerRewind.
- * Use `create(LedgerRewindSchema)` to create a new message.
+ * Describes the message tollfree.core.v1.LedgerReversal.
+ * Use `create(LedgerReversalSchema)` to create a new message.
  */
-export const LedgerRewindSchema: GenMessage<LedgerRewind> = /*@__PURE__*/
+export const LedgerReversalSchema: GenMessage<LedgerReversal> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_ledger, 20);
 
 /**
  * Holds one value, where protobuf needs a message.
  *
- * @generated from message tollfree.core.v1.LedgerRewindList
+ * @generated from message tollfree.core.v1.LedgerReversalList
  */
-export type LedgerRewindList = Message<"tollfree.core.v1.LedgerRewindList"> & {
+export type LedgerReversalList = Message<"tollfree.core.v1.LedgerReversalList"> & {
   /**
-   * @generated from field: repeated tollfree.core.v1.LedgerRewind rewinds = 1;
+   * @generated from field: repeated tollfree.core.v1.LedgerReversal reversals = 1;
    */
-  rewinds: LedgerRewind[];
+  reversals: LedgerReversal[];
 };
 
 /**
- * Describes the message tollfree.core.v1.LedgerRewindList.
- * Use `create(LedgerRewindListSchema)` to create a new message.
+ * Describes the message tollfree.core.v1.LedgerReversalList.
+ * Use `create(LedgerReversalListSchema)` to create a new message.
  */
-export const LedgerRewindListSchema: GenMessage<LedgerRewindList> = /*@__PURE__*/
+export const LedgerReversalListSchema: GenMessage<LedgerReversalList> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_ledger, 21);
 
 /**
- * The input of `RewindLedger`.
+ * The input of `RevertLedger`.
  *
- * @generated from message tollfree.core.v1.RewindLedgerRequest
+ * @generated from message tollfree.core.v1.RevertLedgerRequest
  */
-export type RewindLedgerRequest = Message<"tollfree.core.v1.RewindLedgerRequest"> & {
+export type RevertLedgerRequest = Message<"tollfree.core.v1.RevertLedgerRequest"> & {
   /**
    * EIP-155 chain id.
    *
@@ -1074,28 +1074,28 @@ export type RewindLedgerRequest = Message<"tollfree.core.v1.RewindLedgerRequest"
 };
 
 /**
- * Describes the message tollfree.core.v1.RewindLedgerRequest.
- * Use `create(RewindLedgerRequestSchema)` to create a new message.
+ * Describes the message tollfree.core.v1.RevertLedgerRequest.
+ * Use `create(RevertLedgerRequestSchema)` to create a new message.
  */
-export const RewindLedgerRequestSchema: GenMessage<RewindLedgerRequest> = /*@__PURE__*/
+export const RevertLedgerRequestSchema: GenMessage<RevertLedgerRequest> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_ledger, 22);
 
 /**
- * What `RewindLedger` returns.
+ * What `RevertLedger` returns.
  *
- * @generated from message tollfree.core.v1.RewindLedgerResponse
+ * @generated from message tollfree.core.v1.RevertLedgerResponse
  */
-export type RewindLedgerResponse = Message<"tollfree.core.v1.RewindLedgerResponse"> & {
+export type RevertLedgerResponse = Message<"tollfree.core.v1.RevertLedgerResponse"> & {
   /**
    * One of the two is always set.
    *
-   * @generated from oneof tollfree.core.v1.RewindLedgerResponse.result
+   * @generated from oneof tollfree.core.v1.RevertLedgerResponse.result
    */
   result: {
     /**
-     * @generated from field: tollfree.core.v1.LedgerRewindList value = 1;
+     * @generated from field: tollfree.core.v1.LedgerReversalList value = 1;
      */
-    value: LedgerRewindList;
+    value: LedgerReversalList;
     case: "value";
   } | {
     /**
@@ -1107,10 +1107,10 @@ export type RewindLedgerResponse = Message<"tollfree.core.v1.RewindLedgerRespons
 };
 
 /**
- * Describes the message tollfree.core.v1.RewindLedgerResponse.
- * Use `create(RewindLedgerResponseSchema)` to create a new message.
+ * Describes the message tollfree.core.v1.RevertLedgerResponse.
+ * Use `create(RevertLedgerResponseSchema)` to create a new message.
  */
-export const RewindLedgerResponseSchema: GenMessage<RewindLedgerResponse> = /*@__PURE__*/
+export const RevertLedgerResponseSchema: GenMessage<RevertLedgerResponse> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_ledger, 23);
 
 /**
@@ -1224,36 +1224,36 @@ export const ArchiveStepSchema: GenMessage<ArchiveStep> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_ledger, 26);
 
 /**
- * The input of `ReadLedgerStandings`.
+ * The input of `ReadLedgerStates`.
  *
- * @generated from message tollfree.core.v1.ReadLedgerStandingsRequest
+ * @generated from message tollfree.core.v1.ReadLedgerStatesRequest
  */
-export type ReadLedgerStandingsRequest = Message<"tollfree.core.v1.ReadLedgerStandingsRequest"> & {
+export type ReadLedgerStatesRequest = Message<"tollfree.core.v1.ReadLedgerStatesRequest"> & {
 };
 
 /**
- * Describes the message tollfree.core.v1.ReadLedgerStandingsRequest.
- * Use `create(ReadLedgerStandingsRequestSchema)` to create a new message.
+ * Describes the message tollfree.core.v1.ReadLedgerStatesRequest.
+ * Use `create(ReadLedgerStatesRequestSchema)` to create a new message.
  */
-export const ReadLedgerStandingsRequestSchema: GenMessage<ReadLedgerStandingsRequest> = /*@__PURE__*/
+export const ReadLedgerStatesRequestSchema: GenMessage<ReadLedgerStatesRequest> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_ledger, 27);
 
 /**
- * What `ReadLedgerStandings` returns.
+ * What `ReadLedgerStates` returns.
  *
- * @generated from message tollfree.core.v1.ReadLedgerStandingsResponse
+ * @generated from message tollfree.core.v1.ReadLedgerStatesResponse
  */
-export type ReadLedgerStandingsResponse = Message<"tollfree.core.v1.ReadLedgerStandingsResponse"> & {
+export type ReadLedgerStatesResponse = Message<"tollfree.core.v1.ReadLedgerStatesResponse"> & {
   /**
    * One of the two is always set.
    *
-   * @generated from oneof tollfree.core.v1.ReadLedgerStandingsResponse.result
+   * @generated from oneof tollfree.core.v1.ReadLedgerStatesResponse.result
    */
   result: {
     /**
-     * @generated from field: tollfree.core.v1.LedgerStandingList value = 1;
+     * @generated from field: tollfree.core.v1.LedgerStateList value = 1;
      */
-    value: LedgerStandingList;
+    value: LedgerStateList;
     case: "value";
   } | {
     /**
@@ -1265,10 +1265,10 @@ export type ReadLedgerStandingsResponse = Message<"tollfree.core.v1.ReadLedgerSt
 };
 
 /**
- * Describes the message tollfree.core.v1.ReadLedgerStandingsResponse.
- * Use `create(ReadLedgerStandingsResponseSchema)` to create a new message.
+ * Describes the message tollfree.core.v1.ReadLedgerStatesResponse.
+ * Use `create(ReadLedgerStatesResponseSchema)` to create a new message.
  */
-export const ReadLedgerStandingsResponseSchema: GenMessage<ReadLedgerStandingsResponse> = /*@__PURE__*/
+export const ReadLedgerStatesResponseSchema: GenMessage<ReadLedgerStatesResponse> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_ledger, 28);
 
 /**

@@ -9,7 +9,7 @@ import { operationWords06 } from './signed-fields.ts';
  * after the paymaster signed. The operation's hash can: from EntryPoint 0.8 on it depends on the code that the sender
  * delegates to.
  */
-export function carriedName(operation: Omit<BundledOperation, 'paymasterAndData'>, unsigned: Hex): Hex {
+export function contentId(operation: Omit<BundledOperation, 'paymasterAndData'>, unsigned: Hex): Hex {
   return `0x${keccakDigits(operationWords06(operation) + unsigned.slice(2))}`;
 }
 
@@ -17,9 +17,9 @@ export function carriedName(operation: Omit<BundledOperation, 'paymasterAndData'
  * A name for an operation without a paymaster, which no terms follow. The two lengths of the EIP-7702 marker are one
  * operation: a bundler may send the other one, and the EntryPoint replaces both with the delegate.
  */
-export function bareName({ initCode, ...operation }: Omit<BundledOperation, 'paymasterAndData'>): Hex {
+export function bareContentId({ initCode, ...operation }: Omit<BundledOperation, 'paymasterAndData'>): Hex {
   const isMarker = isEip7702InitCode(initCode) && size(initCode) < size(eip7702Marker);
-  return carriedName({ ...operation, initCode: isMarker ? eip7702Marker : initCode }, '0x');
+  return contentId({ ...operation, initCode: isMarker ? eip7702Marker : initCode }, '0x');
 }
 
 const signatureBytes = 65;
@@ -40,10 +40,10 @@ const tails: readonly number[] = [
 ];
 
 /** The names under which an operation in a bundle may be known: one per form of signature, or one without a paymaster. */
-export function carriedNames({ paymasterAndData, ...operation }: BundledOperation): readonly Hex[] {
-  if (paymasterAndData === '0x') return [bareName(operation)];
+export function contentIds({ paymasterAndData, ...operation }: BundledOperation): readonly Hex[] {
+  if (paymasterAndData === '0x') return [bareContentId(operation)];
   const total = size(paymasterAndData);
   return tails
     .filter((tail) => tail <= total)
-    .map((tail) => carriedName(operation, tail === total ? '0x' : slice(paymasterAndData, 0, total - tail)));
+    .map((tail) => contentId(operation, tail === total ? '0x' : slice(paymasterAndData, 0, total - tail)));
 }

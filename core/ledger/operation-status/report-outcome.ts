@@ -23,7 +23,7 @@ type Included = {
 export async function reportIncluded(transaction: Transaction<Database>, included: readonly Included[]): Promise<void> {
   if (included.length === 0) return;
   const holdIds = included.map(({ operation }) => operation.holdId);
-  const names = included.flatMap(({ event }) => [event.userOperationHash, ...(event.carriedNames ?? [])]);
+  const names = included.flatMap(({ event }) => [event.userOperationHash, ...(event.contentIds ?? [])]);
   const [rows] = await runTogether(transaction, signaturesOf({ holdIds, names }));
   const signatures = new Map(rows.map((row) => [`${row.hold_id} ${row.user_operation_hash}`, row]));
   const fresh: Included[] = [];
@@ -31,11 +31,11 @@ export async function reportIncluded(transaction: Transaction<Database>, include
   for (const one of included) {
     const { event, operation, owesTokens } = one;
     const { holdId, now } = operation;
-    const { userOperationHash, carriedNames = [] } = event;
+    const { userOperationHash, contentIds = [] } = event;
     const row = signatures.get(`${holdId} ${userOperationHash}`);
     if (((row?.reported ?? 0) & includedReported) === 0) fresh.push(one);
     if (row !== undefined) continue;
-    const named = carriedNames.map((name) => signatures.get(`${holdId} ${name}`)).find((found) => found !== undefined);
+    const named = contentIds.map((name) => signatures.get(`${holdId} ${name}`)).find((found) => found !== undefined);
     joined.push({ holdId, userOperationHash, now, owesTokens, decisionId: named?.decision_id ?? null });
   }
   await joinToHolds(transaction, joined);

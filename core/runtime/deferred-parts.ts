@@ -7,13 +7,13 @@ import { createEndpoint } from '../node/rpc/create-endpoint.ts';
 import { readRpcAnswer } from '../node/rpc/rpc-answer.ts';
 
 /** The state of a chain's bundlers, which are watched only after the chain was checked. */
-export type LateBundler = BundlerHealth & { begin(): void };
+export type DeferredBundler = BundlerHealth & { begin(): void };
 
 /** Undefined where no bundler is configured. */
-export function createLateBundler(
+export function createDeferredBundler(
   { chainId, bundler, callTimeoutMs: timeoutMs }: ChainConfig,
   context: { readonly clock: Clock; readonly logger: Logger },
-): LateBundler | undefined {
+): DeferredBundler | undefined {
   if (bundler === undefined) return undefined;
   let watched: readonly BundlerHealth[] = [];
   return {
@@ -115,7 +115,7 @@ export function watchBundler(options: {
 }
 
 /** Placeholder for the watcher of a chain that was not checked yet. */
-type LateWatcher = ChainWatcher & {
+type DeferredWatcher = ChainWatcher & {
   /** From now on `watcher` answers. It is closed together with this one, or at once if this one is closed already. */
   begin(watcher: ChainWatcher): void;
   /** Why it has not begun, in words. */
@@ -123,7 +123,7 @@ type LateWatcher = ChainWatcher & {
 };
 
 /** Until it begins, nothing is known of the chain, so nothing is signed on it. */
-export function createLateWatcher(chainId: number): LateWatcher {
+export function createDeferredWatcher(chainId: number): DeferredWatcher {
   let begun: ChainWatcher | undefined;
   let waitingFor = 'the chain has not been read yet';
   let closed = false;

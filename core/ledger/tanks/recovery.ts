@@ -3,7 +3,7 @@ import type { StrayDeposit } from '../../domain/gas-tank.ts';
 import type { CustomerFunding } from '../../evm/paymaster-contracts/family/family.ts';
 
 /** What the account holder can do about a deposit that the funding wallet sent and that is in no tank. */
-export function accountWayBack(
+export function accountRecovery(
   { amount }: Pick<StrayDeposit, 'amount'>,
   wallet: Address,
   customers: CustomerFunding | undefined,
@@ -24,7 +24,7 @@ export function accountWayBack(
 }
 
 /** What the operator can do about a deposit that is in no tank. */
-export function operatorWayBack(
+export function operatorRecovery(
   { amount, txHash }: Pick<StrayDeposit, 'amount' | 'txHash'>,
   customers: CustomerFunding | undefined,
 ): string {
@@ -41,7 +41,7 @@ export function operatorWayBack(
 }
 
 /** What the operator can do with what executors of a relay received, including their own balance when the ledger began. */
-export function relayWayBack({ amount, txHash }: Pick<StrayDeposit, 'amount' | 'txHash'>): string {
+export function relayRecovery({ amount, txHash }: Pick<StrayDeposit, 'amount' | 'txHash'>): string {
   const credit = `tollfree tank credit "${amount} wei" --paymaster <name|id> --relay --for ${txHash} --reason <text>`;
   return `It is the operator's, unless a funding wallet paid it by way of a contract. Then: ${credit}`;
 }

@@ -5,7 +5,7 @@ import { readTokenPayments } from '../../core/decisions/stored-decision.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { passBlock } from '../../core/ledger/posting/pass-block.ts';
-import { takeBack } from '../../core/ledger/rollback/roll-back.ts';
+import { revertTo } from '../../core/ledger/revert/revert-to.ts';
 import { readGasTankEntries } from '../../core/ledger/tanks/read-gas-tank.ts';
 import { readStrayDeposits } from '../../core/ledger/tanks/read-stray-deposits.ts';
 import type { ChainEvent } from '../../core/node/chain-event.ts';
@@ -51,7 +51,7 @@ async function goneFrom(store: Store, [first]: readonly ChainEvent[]): Promise<v
       .executeTakeFirstOrThrow();
     const toBlock = first.blockNumber - 1n;
     const way = { chainId, contract, watchBefore: BigInt(next_block), toBlock, nextBlock: toBlock + 1n } as const;
-    await takeBack(transaction, { ...way, lastHash: '0x' }, 2);
+    await revertTo(transaction, { ...way, lastHash: '0x' }, 2);
   });
 }
 
@@ -225,7 +225,7 @@ test('a second process that has moved the watch meanwhile is not undone', async 
   const deposit = depositEvent(1, 500n);
   await post(ledger.store, [deposit]);
   const way = { chainId, contract, watchBefore: 0n, toBlock: 0n, nextBlock: 1n, lastHash: '0x' } as const;
-  const late = ledger.store.transaction((transaction) => takeBack(transaction, way, 2));
+  const late = ledger.store.transaction((transaction) => revertTo(transaction, way, 2));
   await expect(late).rejects.toThrow('no longer where this stretch begins');
   expect(await tank()).toMatchObject({ funded: 500n });
 });

@@ -75,7 +75,7 @@ export type GuardRequest = CheckRequest &
  * nonce is used, cannot be estimated. Its call and verification limits then pass within fixed bounds, so that operations can
  * be prepared in sequence, and `preVerificationGas` within what its bytes need.
  */
-export type GasGuard = { check(request: GuardRequest): Promise<Result<Guarded>> };
+export type GivenLimitsCheck = { check(request: GuardRequest): Promise<Result<Guarded>> };
 
 /**
  * Limits that may be signed, and the sender's state when they were checked, if requested. Also the answers to the request's
@@ -105,13 +105,13 @@ type Parts = {
  * fresh one can refuse it. So if validation depends on the nonce key, or the state has changed, that costs time but causes
  * no refusal.
  */
-export function createGasGuard(parts: Parts): GasGuard {
+export function createGivenLimitsCheck(parts: Parts): GivenLimitsCheck {
   const memory = createEstimateMemory(parts.clock);
   const accounts = createAccountMemory(parts.clock);
   const operationCheck = createOperationCheck(parts);
   const fees = createChainFees(parts);
   const unestimated = { ...parts, fees };
-  const guard: GasGuard = {
+  const guard: GivenLimitsCheck = {
     async check(request) {
       const key = estimateKey(request);
       const found = memory.find(key);

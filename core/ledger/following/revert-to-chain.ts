@@ -1,20 +1,20 @@
 import { type Address, BlockNotFoundError, type Hex } from 'viem';
 import { unixSeconds } from '../../base/time/clock.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
-import { blocksToGoBack } from '../posting/pass-block.ts';
-import { takeBack, type WayBack } from '../rollback/roll-back.ts';
+import { blocksToRevert } from '../posting/pass-block.ts';
+import { type Reversal, revertTo } from '../revert/revert-to.ts';
 import type { Behind, Following } from './following.ts';
 import { findPosition, type WatchPosition } from './watch-position.ts';
 
 /** The last block that stays in the ledger, and where it continues. */
-type Common = Pick<WayBack, 'toBlock' | 'nextBlock' | 'lastHash'>;
+type Common = Pick<Reversal, 'toBlock' | 'nextBlock' | 'lastHash'>;
 
 /**
  * Rolls a contract's ledger back to the newest block that it has passed and that the chain still has, after a reorg deeper
  * than the confirmations. When no such block is left, a ledger younger than the stored list of passed blocks is read again
  * from the first block; an older one stays as it is, for the operator to decide.
  */
-export async function goBack(
+export async function revertToChain(
   options: Following,
   node: ChainClient,
   { contract, next, watch }: WatchPosition,
@@ -24,13 +24,13 @@ export async function goBack(
   const first = contract.relay === undefined ? beforeFirst(startBlock, next) : undefined;
   const common = (await findCommon(options, node, { contract: contract.address, next })) ?? first;
   if (common === undefined || watch === undefined || (await isArchived(options, contract.address, common.toBlock))) {
-    const text = `none of the last ${blocksToGoBack} blocks in the ledger is on the chain any more. See the runbook for ledger rewind`;
+    const text = `none of the last ${blocksToRevert} blocks in the ledger is on the chain any more. See the runbook for ledger revert`;
     return { kind: 'off-chain', text };
   }
   const { address } = contract;
   const way = { chainId, contract: address, watchBefore: watch, ...common };
   const now = unixSeconds(options.clock);
-  const { entries } = await store.transaction((transaction) => takeBack(transaction, way, now));
+  const { entries } = await store.transaction((transaction) => revertTo(transaction, way, now));
   const fields = {
     chainId,
     contract: address,
@@ -91,6 +91,6 @@ async function isOnChain(node: ChainClient, blockNumber: bigint, hash: string): 
 
 /** With nothing in the ledger, the deposit of the block before the first one is not in it either. */
 function beforeFirst(startBlock: bigint, next: bigint): Common | undefined {
-  if (next - startBlock > blocksToGoBack) return undefined;
+  if (next - startBlock > blocksToRevert) return undefined;
   return { toBlock: startBlock - 2n, nextBlock: startBlock, lastHash: '' };
 }

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import { closeHolds } from './holds/close-holds.ts';
 import { slotOf } from './holds/hold-request.ts';
 import { keptSeconds, noteRelay, type RelayedKey, type RelayKey, readKeptRelay } from './holds/relayed-operations.ts';
-import { markSent } from './lives/note-sent.ts';
+import { markSent } from './operation-status/note-sent.ts';
 import { hasMovedOn } from './releasing/prove-ended.ts';
 
 /**
@@ -27,12 +27,12 @@ type RelayJob = RelayedKey & {
 };
 
 /** Sends operations to bundlers. What a bundler said is stored, so that another process can continue from there. */
-export type RelayDesk = {
+export type RelayQueue = {
   /** A refusal releases the hold, unless its nonce has advanced: the operation may have landed then. */
   handOver(job: RelayJob): Promise<HandedOver>;
 };
 
-export function createRelayDesk({
+export function createRelayQueue({
   store,
   clock,
   logger,
@@ -40,7 +40,7 @@ export function createRelayDesk({
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
-}): RelayDesk {
+}): RelayQueue {
   return {
     async handOver(job) {
       const { contract, chainId, userOperationHash } = job;

@@ -12,12 +12,12 @@ import { releaseAgain, reopenHold } from './reopen-hold.ts';
 
 type Entry = Selectable<Database['journal']>;
 
-/** What blocks after `toBlock` did to a contract; `rewind` is the number that the reversing rows carry. */
+/** What blocks after `toBlock` did to a contract; `reversal` is the number that the reversing rows carry. */
 export type Reversed = {
   readonly chainId: number;
   readonly contract: string;
   readonly toBlock: bigint;
-  readonly rewind: number;
+  readonly reversal: number;
 };
 
 /**
@@ -34,7 +34,7 @@ export async function reverseEntries(transaction: Transaction<Database>, gone: R
     const { entry_id: reverses, ...row } = entry;
     await transaction
       .insertInto('journal')
-      .values({ ...row, reverses, rewind: gone.rewind, created_at: now })
+      .values({ ...row, reverses, reversal: gone.reversal, created_at: now })
       .execute();
   }
   await transaction
@@ -87,7 +87,7 @@ async function reverse(transaction: Transaction<Database>, entry: Entry, now: nu
       await addSettled(transaction, {
         tankId,
         paymasterId: await readOwner(transaction, holdId),
-        bookedAt: now,
+        postedAt: now,
         isBack: true,
         wei: amount,
         cost: fromWeiText(entry.moved),

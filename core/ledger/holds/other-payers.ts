@@ -16,8 +16,11 @@ export type PendingWays = Map<string, Pending>;
 
 type Asked = Pick<HoldRequest, 'tank' | 'sender' | 'nonce'>;
 const placeOf = (asked: Asked) => `${tankIdentity(asked.tank)}:${slotOf(asked)}`;
-const tanksOfOtherWay = ({ tank, otherWay = [] }: Pick<HoldRequest, 'tank' | 'otherWay'>): readonly TankKey[] =>
-  otherWay.map((contract) => ({ ...tank, contract }));
+const tanksOfOtherPayers = ({
+  tank,
+  otherPayers = [],
+}: Pick<HoldRequest, 'tank' | 'otherPayers'>): readonly TankKey[] =>
+  otherPayers.map((contract) => ({ ...tank, contract }));
 
 /**
  * Reads what could conflict with requests: the live holds of their wallet, sender and nonce for the other way. A relayed
@@ -30,9 +33,9 @@ export async function readPendingWays(
   now: number,
 ): Promise<PendingWays> {
   const ways: PendingWays = new Map();
-  const asking = requests.filter(({ otherWay = [] }) => otherWay.length > 0);
+  const asking = requests.filter(({ otherPayers = [] }) => otherPayers.length > 0);
   if (asking.length === 0) return ways;
-  const tanks = new Set(asking.flatMap(tanksOfOtherWay).map(tankIdentity));
+  const tanks = new Set(asking.flatMap(tanksOfOtherPayers).map(tankIdentity));
   const rows = await transaction
     .selectFrom('holds')
     .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
@@ -52,11 +55,11 @@ export async function readPendingWays(
 }
 
 /** Whether an operation of this sender and nonce may still land the other way; if so, it is not sponsored this way. */
-export function decideWay(
+export function decidePayer(
   ways: PendingWays,
   request: HoldRequest,
 ): (Ruling & { readonly refusal: Refusal }) | undefined {
-  for (const tank of tanksOfOtherWay(request)) {
+  for (const tank of tanksOfOtherPayers(request)) {
     const pending = ways.get(placeOf({ ...request, tank }));
     if (pending !== undefined) return refusePending(pending);
   }
@@ -64,8 +67,8 @@ export function decideWay(
 }
 
 /** Records a hold for later requests of the same batch. */
-export function noteWay(ways: PendingWays, request: HoldRequest): void {
-  if (request.otherWay === undefined) return;
+export function notePayer(ways: PendingWays, request: HoldRequest): void {
+  if (request.otherPayers === undefined) return;
   ways.set(placeOf(request), { relayed: request.relayed !== undefined, validUntil: request.validUntil });
 }
 

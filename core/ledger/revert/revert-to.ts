@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { type Address, BaseError, BlockNotFoundError, type Hex } from 'viem';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
-import type { LedgerRewind } from '../../domain/ledger-report.ts';
+import type { LedgerReversal } from '../../domain/ledger-report.ts';
 import { accept, invalidField, type Result, refuse } from '../../domain/result/result.ts';
 import { contractsOf, type FollowedChain } from '../../node/followed-chain.ts';
 import { explainNodeError } from '../../node/node-error.ts';
@@ -12,7 +12,7 @@ import { notReversed } from '../reversals.ts';
 import { type Reversed, reverseEntries } from './reverse-entries.ts';
 
 type Parts = { readonly store: Store; readonly chains: ReadonlyMap<number, FollowedChain>; readonly clock: Clock };
-type To = Pick<WayBack, 'toBlock' | 'nextBlock' | 'lastHash'>;
+type To = Pick<Reversal, 'toBlock' | 'nextBlock' | 'lastHash'>;
 
 /** How often it is tried again when the ledger advances meanwhile. */
 const maxAttempts = 5;
@@ -22,10 +22,10 @@ const maxAttempts = 5;
  * that have not come that far stay as they are. `INVALID_FIELD` for a chain that is not configured and a block that the
  * chain does not have or that is further back than the ledger can go, `CHAIN_UNAVAILABLE` when no node answers.
  */
-export async function rewindLedger(
+export async function revertLedger(
   { store, chains, clock }: Parts,
   { chainId, block }: { readonly chainId: number; readonly block: bigint },
-): Promise<Result<readonly LedgerRewind[]>> {
+): Promise<Result<readonly LedgerReversal[]>> {
   const chain = chains.get(chainId);
   if (chain === undefined) return invalidField('chainId', 'must be a chain of the configuration');
   const to = await findBlock(chain, block);
@@ -35,14 +35,14 @@ export async function rewindLedger(
   if (archived !== undefined && archived > to.value.toBlock) {
     return invalidField('block', `must be at least ${archived}: the ledger of the blocks up to it is archived`);
   }
-  const rewinds: LedgerRewind[] = [];
+  const reversals: LedgerReversal[] = [];
   for (const contract of contracts) {
     const isRelay = contract === chain.relay?.contract.location.address;
     if (isRelay && !(await hasBegunBy(store, { chainId, contract, block }))) continue;
-    const rewind = await rewindContract(store, { chainId, contract, ...to.value }, unixSeconds(clock));
-    if (rewind !== undefined) rewinds.push(rewind);
+    const reversal = await revertContract(store, { chainId, contract, ...to.value }, unixSeconds(clock));
+    if (reversal !== undefined) reversals.push(reversal);
   }
-  return accept(rewinds);
+  return accept(reversals);
 }
 
 /** The newest block of a chain that has archived rows; undefined without any. */
@@ -94,11 +94,11 @@ async function findBlock({ client, config }: FollowedChain, block: bigint): Prom
 }
 
 /** The watch may advance while the rollback is being decided. */
-async function rewindContract(
+async function revertContract(
   store: Store,
-  way: Omit<WayBack, 'watchBefore'>,
+  way: Omit<Reversal, 'watchBefore'>,
   now: number,
-): Promise<LedgerRewind | undefined> {
+): Promise<LedgerReversal | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const watch = await store.db
       .selectFrom('contract_watches')
@@ -109,7 +109,7 @@ async function rewindContract(
     if (watch === undefined || BigInt(watch.next_block) <= way.nextBlock) return undefined;
     const watchBefore = BigInt(watch.next_block);
     try {
-      const { entries } = await store.transaction((transaction) => takeBack(transaction, { ...way, watchBefore }, now));
+      const { entries } = await store.transaction((transaction) => revertTo(transaction, { ...way, watchBefore }, now));
       return { contract: way.contract, fromBlock: watchBefore - 1n, nextBlock: way.nextBlock, entries };
     } catch (cause) {
       if (!(cause instanceof WatchMoved) || attempt === maxAttempts) throw cause;
@@ -118,7 +118,7 @@ async function rewindContract(
 }
 
 /** Which contract's ledger is rolled back, and to which block. */
-export type WayBack = {
+export type Reversal = {
   readonly chainId: number;
   readonly contract: Address;
   /** Where the contract's watch was when that was decided. */
@@ -131,7 +131,7 @@ export type WayBack = {
 };
 
 /** How much was rolled back. */
-type TakenBack = { readonly entries: number };
+type Reverted = { readonly entries: number };
 
 /**
  * Rolls back everything that blocks after `toBlock` did to a contract's ledger, and sets its watch to the end of that block.
@@ -141,41 +141,41 @@ type TakenBack = { readonly entries: number };
  * @throws WatchMoved when another process has moved the watch since, or rows of later blocks have been archived. Nothing is
  * rolled back then.
  */
-export async function takeBack(transaction: Transaction<Database>, way: WayBack, now: number): Promise<TakenBack> {
+export async function revertTo(transaction: Transaction<Database>, way: Reversal, now: number): Promise<Reverted> {
   const { chainId, contract, toBlock } = way;
-  const rewind = await moveBack(transaction, way);
+  const reversal = await moveToBlock(transaction, way);
   await transaction
     .deleteFrom('passed_blocks')
     .where('chain_id', '=', chainId)
     .where('contract', '=', contract)
     .where('block_number', '>', Number(toBlock))
     .execute();
-  await reverseTokenPayments(transaction, { chainId, contract, toBlock, rewind }, now);
-  return { entries: await reverseEntries(transaction, { chainId, contract, toBlock, rewind }, now) };
+  await reverseTokenPayments(transaction, { chainId, contract, toBlock, reversal }, now);
+  return { entries: await reverseEntries(transaction, { chainId, contract, toBlock, reversal }, now) };
 }
 
 /** Sets the watch back, and returns how often that has happened by now. */
-async function moveBack(
+async function moveToBlock(
   transaction: Transaction<Database>,
-  { chainId, contract, watchBefore, toBlock, nextBlock, lastHash }: WayBack,
+  { chainId, contract, watchBefore, toBlock, nextBlock, lastHash }: Reversal,
 ): Promise<number> {
   const row = await transaction
     .updateTable('contract_watches')
-    .set((eb) => ({ next_block: Number(nextBlock), last_hash: lastHash, rewinds: eb('rewinds', '+', 1) }))
+    .set((eb) => ({ next_block: Number(nextBlock), last_hash: lastHash, reversals: eb('reversals', '+', 1) }))
     .where('chain_id', '=', chainId)
     .where('contract', '=', contract)
     .where('next_block', '=', Number(watchBefore))
     .where(({ or, eb }) => or([eb('archived_block', 'is', null), eb('archived_block', '<=', Number(toBlock))]))
-    .returning('rewinds')
+    .returning('reversals')
     .executeTakeFirst();
   if (row === undefined) throw new WatchMoved(chainId, contract);
-  return row.rewinds;
+  return row.reversals;
 }
 
 /** Reverses what users paid in tokens. */
 async function reverseTokenPayments(
   transaction: Transaction<Database>,
-  { chainId, contract, toBlock, rewind }: Reversed,
+  { chainId, contract, toBlock, reversal }: Reversed,
   now: number,
 ): Promise<void> {
   const rows = await transaction
@@ -189,7 +189,7 @@ async function reverseTokenPayments(
   for (const { token_payment_id: reverses, ...row } of rows) {
     await transaction
       .insertInto('token_payments')
-      .values({ ...row, reverses, rewind, created_at: now })
+      .values({ ...row, reverses, reversal, created_at: now })
       .execute();
   }
 }

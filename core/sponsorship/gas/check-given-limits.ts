@@ -6,7 +6,7 @@ import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { type AccountCodeKind, dummySignature } from '../../evm/account-codes/known-code.ts';
 import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
 import type { GuardedLimit } from '../../gas/compare-limits.ts';
-import type { Guarded } from '../../gas/gas-guard.ts';
+import type { Guarded } from '../../gas/given-limits-check.ts';
 import { maxSignatures } from '../../gas/unseen-signatures.ts';
 import type { Identified } from '../identify/identify.ts';
 import { type Asked, inTurn, noted, notedIfRefused, type Step } from '../run/steps.ts';
@@ -27,7 +27,7 @@ type Found = WithGas & WithDataGas & WithSimulation & WithAccount & WithContract
 type GuardedRequest = AskedForGas & Found;
 
 /** Given limits must not be far above the need, nor too low. Estimated ones are neither. */
-export const guardGas: Step<GuardedRequest, Found> = (request) =>
+export const checkGivenLimits: Step<GuardedRequest, Found> = (request) =>
   isEstimated(request.context)
     ? accept({
         operation: request.operation,
@@ -38,7 +38,7 @@ export const guardGas: Step<GuardedRequest, Found> = (request) =>
       })
     : guardGiven(request);
 
-const guardGiven = noted({ rule: 'gas-guard', finding: ['gas-guard'] }, async (request: GuardedRequest) => {
+const guardGiven = noted({ rule: 'given-limits', finding: ['given-limits'] }, async (request: GuardedRequest) => {
   const guarded = await inTurn(request, () => guardOrRaise(request));
   return !guarded.ok && request.mayLowerLimits && isTooHigh(guarded.refusal) ? lowerLimits(request, guarded) : guarded;
 });
@@ -92,7 +92,7 @@ function found(
 }
 
 /**
- * Refuses given limits that are far above the need, or so low that the operation fails (`GasGuard`). Estimated ones are
+ * Refuses given limits that are far above the need, or so low that the operation fails (`GivenLimitsCheck`). Estimated ones are
  * neither.
  */
 async function guardGasLimits(
@@ -104,7 +104,7 @@ async function guardGasLimits(
   const { location } = contract;
   const unseen = unseenGasOf({ ...identified, operation });
   if (!unseen.ok) return unseen;
-  return chain.gasGuard.check({
+  return chain.givenLimitsCheck.check({
     operation,
     signatureOfKind: async () => {
       const kind = await kindOf(identified, operation);

@@ -9,8 +9,13 @@ import { beaconSlot, implementationSlot } from '../../core/evm/account-codes/fin
 import { boundsOf, maxLimit } from '../../core/gas/compare-limits.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
 import { preVerificationAllowance } from '../../core/gas/fees/pre-verification-gas.ts';
-import { createGasGuard, type GasGuard, type Guarded, type GuardRequest } from '../../core/gas/gas-guard.ts';
 import { gasSchedules } from '../../core/gas/gas-schedule.ts';
+import {
+  createGivenLimitsCheck,
+  type GivenLimitsCheck,
+  type Guarded,
+  type GuardRequest,
+} from '../../core/gas/given-limits-check.ts';
 import { accountLifetimeMs, estimateLifetimeMs, refusalLifetimeMs } from '../../core/gas/guard-memory.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
@@ -39,10 +44,10 @@ beforeEach(async () => {
 });
 afterEach(() => node.close());
 
-function guardOver(changed: Partial<ChainConfig> = {}, clock = { now: () => 0 }): GasGuard {
+function guardOver(changed: Partial<ChainConfig> = {}, clock = { now: () => 0 }): GivenLimitsCheck {
   const config = { ...bench.config, nodeUrls: [node.url], ...changed };
   const client = createChainClient(config);
-  return createGasGuard({ client, config, clock, estimator: createGasEstimator({ client, config }) });
+  return createGivenLimitsCheck({ client, config, clock, estimator: createGasEstimator({ client, config }) });
 }
 
 async function estimate({ request }: Case): Promise<GasLimits> {
@@ -52,7 +57,7 @@ async function estimate({ request }: Case): Promise<GasLimits> {
 }
 
 function check(
-  guard: GasGuard,
+  guard: GivenLimitsCheck,
   { request }: Case,
   gas: GasLimits,
   changed: Partial<UserOperation> = {},
@@ -228,7 +233,7 @@ describe('the memory of the guard', () => {
   test('reads once, for all that simulates with the same client, what code is on chain', async () => {
     const config = { ...bench.config, nodeUrls: [node.url] };
     const parts = { client: createChainClient(config), config };
-    const guard = createGasGuard({ ...parts, clock: { now: () => 0 }, estimator: createGasEstimator(parts) });
+    const guard = createGivenLimitsCheck({ ...parts, clock: { now: () => 0 }, estimator: createGasEstimator(parts) });
     expect(await createGasEstimator(parts).estimate(subject.request)).toMatchObject({ ok: true });
     expect(await check(guard, subject, { ...own, callGasLimit: (own.callGasLimit * 95n) / 100n })).toEqual(passes);
     // Of the EntryPoint, of a layer 2's oracle, and where the probe and the simulations would be.
