@@ -13,7 +13,11 @@ export type CommandContext = {
   said(command: string): Readonly<Record<string, unknown>>;
 };
 
-type Row = readonly [command: string, args: (location: CommandContext) => readonly string[], outcome?: 'refused'];
+type Row = readonly [
+  command: string,
+  args: (location: CommandContext) => readonly string[],
+  outcome?: 'refused' | 'review',
+];
 
 const none = () => [];
 const wallet = '0x00000000000000000000000000000000000000cc';
@@ -82,7 +86,7 @@ export const everyCommand: readonly Row[] = [
   ['policy list', none],
   ['policy update', (location) => [...named(location), '--active', 'no']],
   ['policy export', none],
-  ['policy diff', ({ folder }) => [`${folder}/policies.json`]],
+  ['policy diff', ({ folder }) => [`${folder}/policies.json`], 'review'],
   ['policy apply', ({ folder }) => [`${folder}/policies.json`, '--yes']],
   ['policy delete', named],
   ['webhook create', () => ['http://127.0.0.1:1/ask']],
@@ -102,6 +106,7 @@ export const everyCommand: readonly Row[] = [
   ['member add', () => [wallet, '--role', 'viewer']],
   ['member list', none],
   ['member set', () => [wallet, '--role', 'manager']],
+  ['member rename', () => [wallet, 'Ada']],
   ['member remove', () => [wallet]],
   ['token create', () => ['third']],
   ['token list', none],

@@ -366,8 +366,7 @@ describe('a node that is started with what was written', () => {
       expect(await operators()).toEqual(await manage('tank', 'show'));
       const { entries } = await operators('entries');
       expect(entries).toEqual((await manage('tank', 'entries')).entries);
-      const { nextCursor: cursor } = await operators('entries', '--limit', '1');
-      expect((await operators('entries', '--cursor', cursor)).entries).toEqual(entries.slice(1));
+      expect((await operators('entries', '--limit', '1')).entries).toEqual(entries.slice(0, 1));
       // A service is told which configuration is its own.
       expect(await runInProcess('core')).toMatchObject({ code: 1, stderr: expect.stringContaining('is missing') });
     } finally {
@@ -392,7 +391,8 @@ describe('a node that is started with what was written', () => {
       blockNumber: await devnet.client.getBlockNumber(),
       said: (command) => z.record(z.string(), z.unknown()).parse([said.get(command)].flat()[0]),
     };
-    for (const [command, args, outcome] of everyCommand) {
+    const exitCode = { done: 0, refused: 1, review: 2 };
+    for (const [command, args, outcome = 'done'] of everyCommand) {
       const words = command.split(' ');
       const key = /^(?:use$|(?:paymaster|key|ticket-key|token|session|member|budget) )/.test(command)
         ? []
@@ -404,7 +404,7 @@ describe('a node that is started with what was written', () => {
           : [...holder(), ...key];
       const { code, stdout, stderr } = await runInProcess(...words, ...args(location), ...where, '--json');
       expect({ command, code, stderr }).toEqual({
-        ...{ command, code: outcome === 'refused' ? 1 : 0 },
+        ...{ command, code: exitCode[outcome] },
         stderr: expect.any(String),
       });
       expect(stdout).toMatch(outcome === 'refused' ? /^$/ : /^[[{].*\n$/);
