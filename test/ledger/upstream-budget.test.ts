@@ -9,6 +9,7 @@ import { createUpstreamQuestions } from '../../core/ledger/holds/end-upstream-qu
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldOutcome, HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
+import { revertTo } from '../../core/ledger/revert/revert-to.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
 import { openStore } from '../../core/store/open-store.ts';
 import {
@@ -231,6 +232,22 @@ test('an operation of ours that lands under the hold ends it at its cost', async
   await post(ledger.store, [landedEvent(0xa1, nonce, 2n)], { now });
   expect((await ask({ amount: 9n })).kind).toBe('limited');
   expect((await ask({ amount: 8n })).kind).toBe('held');
+});
+
+test('an operation of ours that leaves the chain again has the hold count for that of the other paymaster', async () => {
+  await post(ledger.store, [depositEvent(1, 1_000n)]);
+  await setLimits({ per: 'total', window: 'day', unit: 'operations', max: 1n });
+  const sender = numberedAddress(0xa1);
+  const nonce = 79_001n;
+  await keep(await ask({ nonce, sender }));
+  const landed = landedEvent(0xa1, nonce, 2n);
+  await post(ledger.store, [landed], { now });
+  const { blockNumber } = landed;
+  const way = { chainId, contract, watchBefore: blockNumber + 1n, toBlock: blockNumber - 1n, nextBlock: blockNumber };
+  await ledger.store.transaction((transaction) => revertTo(transaction, { ...way, lastHash: '0x' }, now));
+  now += 400;
+  await release();
+  expect((await ask()).kind).toBe('limited');
 });
 
 /** What an account counts. */

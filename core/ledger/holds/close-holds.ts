@@ -121,7 +121,8 @@ function endOf(before: StoredHold, end: HoldEnd): Closed {
   const after = {
     ...before,
     state: end.state,
-    upstream: mayHaveLanded ? 1 : 0,
+    // Of one that settles it stays: a rollback has the hold stand again, and then the other operation may land.
+    upstream: mayHaveLanded || end.state === 'settled' ? before.upstream : 0,
     counted: isCounted ? toWeiText(remains) : null,
     usd_micros: usd === null ? null : Number(shareOf(BigInt(usd), remains, counted ?? 0n)),
     worth: worth === undefined ? held.worth : Number(worth),

@@ -28,8 +28,8 @@ export async function releaseAgain(transaction: Transaction<Database>, holdId: n
   const [before] = holds;
   if (before?.state !== 'settled' || before.released_because === null) return undefined;
   const { ended_at: _, ...landing } = notLanded;
-  const { released_because: __, ...released } = coveredByOther(before);
-  const changed = { ...landing, ...released };
+  const { released_because: __, ...released } = before.upstream === 1 ? standsAgain(before) : coveredByOther(before);
+  const changed = { ...landing, ...released, state: 'released' as const };
   await transaction.updateTable('holds').set(changed).where('hold_id', '=', holdId).execute();
   return { before: countedRow(before), after: countedRow({ ...before, ...changed }) };
 }
