@@ -60,8 +60,8 @@ const otherPages = [
 /** What changes nothing, begins a form, or is about oneself. */
 const looks =
   /^(?:Copy .*|Print|Save as CSV|Export|(?:Show|Hide) (?:API key|RPC URL|the API key in .*)|Deposit|Withdraw|Change .*|Add to .*|Sign out everywhere|Leave|Switch to .*|Add name to .*|[A-Z]\w+ \d{4})$/;
-/** What waits for something to be typed or listed. */
-const waits = /^(?:Fetch the ABI .*|Deposit with .*|Save as CSV)$/;
+/** What waits for something to be typed or listed, or says itself why it cannot be pressed. */
+const waits = /^(?:Fetch the ABI .*|Deposit with .*|Save as CSV|There is no (?:earlier|later) month)$/;
 
 const row = (address: string) =>
   lab.page
