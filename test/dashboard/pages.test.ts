@@ -196,7 +196,7 @@ type Chunk = { readonly file: string; readonly imports?: readonly string[] };
 
 describeInBrowser('the built dashboard', () => {
   test.each(['pages/sign-in/sign-in-page.tsx', 'pages/overview/overview-page.tsx'])(
-    'the first screen with %s takes less than 165 kB of compressed script',
+    'the first screen with %s takes less than 166 kB of compressed script',
     (screen) => {
       const folder = inject('dashboard');
       const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
@@ -211,7 +211,7 @@ describeInBrowser('the built dashboard', () => {
       follow(screen);
       expect(files.size).toBeGreaterThan(1);
       const bytes = [...files].map((file) => statSync(join(folder, `${file}.gz`)).size);
-      expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(165_000);
+      expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(166_000);
     },
   );
 });

@@ -70,7 +70,7 @@ export function describeNotifications(handle: NonNullable<ServiceOptions['handle
     });
 
     test.each([
-      ['POST', { events: ['operation.failed'] }, 'url must be a string'],
+      ['POST', { events: ['operation.failed'] }, 'url must be a valid URL'],
       ['POST', { ...created, target: 'PAGER' }, 'target must be WEBHOOK, SLACK, DISCORD, TELEGRAM or PAGERDUTY'],
       ['POST', { url: 'hook', events: 1 }, 'url must be a valid URL'],
       ['POST', { url }, 'events must be an array'],

@@ -142,7 +142,8 @@ function write({ typeName: $typeName }: DescMessage, plans: readonly FieldPlan[]
   const message: Message & Fields = { $typeName };
   for (const plan of plans) {
     const value = domain[plan.name];
-    if (value === undefined && plan.hasPresence && (plan.isOptional || plan.whenAbsent !== undefined)) continue;
+    // What is absent, and read as its default, is not written; a default of zero is what nothing written means.
+    if (value === undefined && (plan.whenAbsent !== undefined || (plan.hasPresence && plan.isOptional))) continue;
     try {
       message[plan.localName] = plan.toWire === undefined ? required(value) : plan.toWire(value);
     } catch (cause) {

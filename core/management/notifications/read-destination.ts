@@ -44,8 +44,8 @@ const chatError = 'must be the number of a chat, like -1001234567890, or the nam
 /** The destination that was entered, or what its target lacks or does not take. */
 export function readDestination({ target = 'WEBHOOK', url, token, chatId }: Entered): Result<Destination> {
   const { usualUrl, token: wanted, hasChat = false } = needs[target];
-  const to = url === '' ? usualUrl : (url ?? usualUrl);
-  if (to === undefined) return invalidField('url', url === '' ? 'must be a valid URL' : 'must be a string');
+  const to = url === undefined || url === '' ? usualUrl : url;
+  if (to === undefined) return invalidField('url', 'must be a valid URL');
   if (token !== undefined && wanted === undefined) return invalidField('token', `must be left out for ${target}`);
   if (wanted !== undefined && !wanted.form.test(token ?? '')) return invalidField('token', wanted.error);
   if (chatId !== undefined && !hasChat) return invalidField('chatId', `must be left out for ${target}`);
