@@ -178,6 +178,9 @@ export async function sweep(
   const now = isClockRight() ? unixSeconds(clock) : undefined;
   // Before any is pruned: usage keeps what pruned decisions came to.
   await countAll(store, isClosed);
+  while (!isClosed() && !(await pruneEndedLimits(store))) await pause(betweenSweepTurns);
+  // Whatever the clock: strangers sign in too, and one whose session ends early signs in again.
+  while (!isClosed() && !(await pruneSignIn(store, unixSeconds(clock)))) await pause(betweenSweepTurns);
   if (now === undefined) return pruneTooMany(store, keep.keepMost, isClosed);
   for (let after = 0, done = false; !isClosed() && !done; await pause(betweenSweepTurns)) {
     ({ after, done } = await pruneDecisions(store, { keepDays: keep.keepDays, now, after }));
@@ -185,9 +188,7 @@ export async function sweep(
   await pruneTooMany(store, keep.keepMost, isClosed);
   while (!isClosed() && !(await forgetUnpaid(store, now))) await pause(betweenSweepTurns);
   while (!isClosed() && !(await pruneAccounts(store, now))) await pause(betweenSweepTurns);
-  while (!isClosed() && !(await pruneEndedLimits(store))) await pause(betweenSweepTurns);
   while (!isClosed() && !(await pruneUsage(store, now))) await pause(betweenSweepTurns);
-  while (!isClosed() && !(await pruneSignIn(store, now))) await pause(betweenSweepTurns);
   if (keepAuditLog === undefined) return;
   const before = now - keepAuditLog * secondsPerDay;
   while (!isClosed() && !(await pruneAuditLog(store, before))) await pause(betweenSweepTurns);

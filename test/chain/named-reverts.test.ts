@@ -196,14 +196,14 @@ describe.each(tabledEntryPoints)('an operation of EntryPoint %s whose call rever
     expect((await refused([vaultCall(lab, 'shut')], context)).refusal.details.revert).toBe('Closed()');
   });
 
-  test('with given limits is named by the gas guard', async () => {
+  test('with given limits is named by the check of given limits', async () => {
     const built = await nextOperation(lab.service.devnet, newSmartAccount(version), [vaultCall(lab, 'shut')]);
     const given = { ...built, ...plainLimits('undeployed') };
     const refusal = await refusalOf(lab, paymasterOf(lab, version), given, { calculateGasLimits: false });
     expect(refusal.details.revert).toBe('Closed()');
   });
 
-  test('only with its given limits, is named by the gas guard', async () => {
+  test('only with its given limits, is named by the check of given limits', async () => {
     const { devnet } = lab.service;
     const paymaster = await openFunded(version);
     const abi = [...contract('Vault').abi, ...guardErrors.filter(({ type }) => type === 'error')];

@@ -67,7 +67,7 @@ export function createHoldQueue(store: Store, clock: Clock, alsoWrites: readonly
     }
   }
 
-  /** Requests that call while the transaction waits for another core's belong to it, too. */
+  /** Requests that arrive while the transaction waits for another core's belong to it, too. */
   async function commit(): Promise<void> {
     let batch: readonly Waiting[] | undefined;
     const takeBatch = () => {

@@ -33,7 +33,7 @@ import {
   toTanks,
 } from './live-holds.ts';
 import { type OpenTokenPayments, readOpenTokenPayments } from './open-token-payments.ts';
-import { type PendingWays, readPendingWays } from './other-payers.ts';
+import { type PendingPayers, readPendingPayers } from './other-payers.ts';
 
 /** What a batch of holds is decided with, read in its own transaction. Amounts in wei. */
 export type HoldWorkingSet = {
@@ -50,7 +50,7 @@ export type HoldWorkingSet = {
    */
   readonly accounts: LedgerAccounts;
   /** What may still land the other way, relayed or through a paymaster contract. */
-  readonly pendingPayers: PendingWays;
+  readonly pendingPayers: PendingPayers;
   /** What the senders' open operations may take of the tokens that they pay with. */
   readonly tokenPayments: OpenTokenPayments;
   /**
@@ -104,7 +104,7 @@ export async function readHoldWorkingSet(
     numbers,
     budgets,
     accounts: toLedgerAccounts([...namedRows, ...joinedRows], nextRows),
-    pendingPayers: await readPendingWays(transaction, requests, now),
+    pendingPayers: await readPendingPayers(transaction, requests, now),
     tokenPayments: await readOpenTokenPayments(transaction, requests, now),
     authorizedBefore: new Set(paying.filter((_, index) => deploys[index]?.length !== 0)),
     changes: new Map(changeRows.map(({ paymaster_id, changes }) => [paymaster_id, changes])),

@@ -12,7 +12,7 @@ import { handOverSeconds } from './relayed-operations.ts';
 type Pending = { readonly relayed: boolean; readonly validUntil: number };
 
 /** Live holds of senders and nonces, by tank and slot, where an operation can be relayed as well as signed for. */
-export type PendingWays = Map<string, Pending>;
+export type PendingPayers = Map<string, Pending>;
 
 type Asked = Pick<HoldRequest, 'tank' | 'sender' | 'nonce'>;
 const placeOf = (asked: Asked) => `${tankIdentity(asked.tank)}:${slotOf(asked)}`;
@@ -27,14 +27,14 @@ const tanksOfOtherPayers = ({
  * operation that no bundler has confirmed in time does not count: the paymaster contract takes over then, and both tanks
  * hold until one lands.
  */
-export async function readPendingWays(
+export async function readPendingPayers(
   transaction: Transaction<Database>,
   requests: readonly HoldRequest[],
   now: number,
-): Promise<PendingWays> {
-  const ways: PendingWays = new Map();
+): Promise<PendingPayers> {
+  const payers: PendingPayers = new Map();
   const asking = requests.filter(({ otherPayers = [] }) => otherPayers.length > 0);
-  if (asking.length === 0) return ways;
+  if (asking.length === 0) return payers;
   const tanks = new Set(asking.flatMap(tanksOfOtherPayers).map(tankIdentity));
   const rows = await transaction
     .selectFrom('holds')
@@ -49,27 +49,27 @@ export async function readPendingWays(
     const tank = `${row.chain_id}:${row.contract}:${row.wallet}`;
     const isUnconfirmed = row.relayed === 'waiting' && row.created_at <= now - handOverSeconds;
     if (!tanks.has(tank) || row.relayed === 'ended' || isUnconfirmed) continue;
-    ways.set(`${tank}:${row.slot}`, { relayed: row.relayed !== null, validUntil: row.valid_until });
+    payers.set(`${tank}:${row.slot}`, { relayed: row.relayed !== null, validUntil: row.valid_until });
   }
-  return ways;
+  return payers;
 }
 
 /** Whether an operation of this sender and nonce may still land the other way; if so, it is not sponsored this way. */
 export function decidePayer(
-  ways: PendingWays,
+  payers: PendingPayers,
   request: HoldRequest,
 ): (Ruling & { readonly refusal: Refusal }) | undefined {
   for (const tank of tanksOfOtherPayers(request)) {
-    const pending = ways.get(placeOf({ ...request, tank }));
+    const pending = payers.get(placeOf({ ...request, tank }));
     if (pending !== undefined) return refusePending(pending);
   }
   return undefined;
 }
 
 /** Records a hold for later requests of the same batch. */
-export function notePayer(ways: PendingWays, request: HoldRequest): void {
+export function notePayer(payers: PendingPayers, request: HoldRequest): void {
   if (request.otherPayers === undefined) return;
-  ways.set(placeOf(request), { relayed: request.relayed !== undefined, validUntil: request.validUntil });
+  payers.set(placeOf(request), { relayed: request.relayed !== undefined, validUntil: request.validUntil });
 }
 
 function refusePending({ relayed, validUntil }: Pending): Ruling & { readonly refusal: Refusal } {

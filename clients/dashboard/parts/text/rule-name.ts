@@ -35,7 +35,7 @@ const ruleNames: Readonly<Record<string, string>> = {
   'policy-limits': 'Spending limits',
   webhook: 'Webhook',
   'gas-limits': 'Gas limits',
-  'given-limits': 'Gas guard',
+  'given-limits': 'Gas limits that were sent',
   'operation-gas': 'Gas limits',
   lifetime: 'Signature lifetime',
   'coin-price': 'Price of the chain’s coin',
