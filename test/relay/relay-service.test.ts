@@ -129,19 +129,22 @@ describe('a relayed operation', () => {
 
   test('is in the overview with all that its paymaster spent, as usage and statement have it', async () => {
     const { management, apiKey, paymasterId } = paymaster;
-    const [{ tanks }, rows, { paymasters }] = await Promise.all([
-      management.readGasTankStatement({ apiKey }),
-      management.getUsage({ apiKey, by: 'via' }),
-      management.getOverview(),
-    ]);
-    const shown = paymasters.find((one) => one.paymasterId === paymasterId)?.days ?? [];
-    const sumOf = (amounts: readonly (string | number)[]) => amounts.reduce((sum, one) => sum + BigInt(one), 0n);
-    expect(sumOf(shown.map(({ landed }) => landed))).toBeGreaterThan(0n);
-    for (const sum of ['charge', 'landed', 'usersPaid'] as const) {
-      expect(sumOf(shown.map((day) => day[sum]))).toBe(sumOf(rows.map((row) => row[sum])));
-    }
-    expect(sumOf(tanks.map(({ spent }) => spent.wei))).toBe(sumOf(rows.map(({ charge }) => charge)));
-    expect(sumOf(tanks.map(({ usersPaid }) => usersPaid.wei))).toBe(sumOf(rows.map(({ usersPaid }) => usersPaid)));
+    // Each reads at its own moment, and operations of the tests before may be posted between two.
+    await vi.waitFor(async () => {
+      const [{ tanks }, rows, { paymasters }] = await Promise.all([
+        management.readGasTankStatement({ apiKey }),
+        management.getUsage({ apiKey, by: 'via' }),
+        management.getOverview(),
+      ]);
+      const shown = paymasters.find((one) => one.paymasterId === paymasterId)?.days ?? [];
+      const sumOf = (amounts: readonly (string | number)[]) => amounts.reduce((sum, one) => sum + BigInt(one), 0n);
+      expect(sumOf(shown.map(({ landed }) => landed))).toBeGreaterThan(0n);
+      for (const sum of ['charge', 'landed', 'usersPaid'] as const) {
+        expect(sumOf(shown.map((day) => day[sum]))).toBe(sumOf(rows.map((row) => row[sum])));
+      }
+      expect(sumOf(tanks.map(({ spent }) => spent.wei))).toBe(sumOf(rows.map(({ charge }) => charge)));
+      expect(sumOf(tanks.map(({ usersPaid }) => usersPaid.wei))).toBe(sumOf(rows.map(({ usersPaid }) => usersPaid)));
+    }, 10_000);
   });
 
   test('is prepared with limits that it is accepted with, from a draft with fees', async () => {
