@@ -16,10 +16,15 @@ export function sponsoredPart(cost: bigint, userPercent: number): bigint {
   return divideUp(cost * BigInt(wholePercent - userPercent), percents);
 }
 
+/** Who pays: `userPercent` is what the user pays of the gas, 0 of a sponsored operation. */
+type PaidBy = { readonly userPercent: number };
+
 /** Whether limits, budgets and tickets count the operation: it is sponsored, in whole or in part. */
-export function isSponsored({ mode, userPercent }: PaidAs): boolean {
-  return mode === 'SPONSORED' || userPercent !== undefined;
+export function isSponsored({ userPercent }: PaidBy): boolean {
+  return userPercent < wholePercent;
 }
 
-/** The mode of an operation; in token mode with the user's share in percent, if it is not all. */
-export type PaidAs = { readonly mode: SponsorshipMode; readonly userPercent?: number };
+/** The mode in which an operation is paid for like this. */
+export function modeOf({ userPercent }: PaidBy): SponsorshipMode {
+  return userPercent === 0 ? 'SPONSORED' : 'ERC20';
+}

@@ -1,6 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { BudgetWindow } from '../domain/budget.ts';
-import { isSponsored, type PaidAs } from '../domain/user-share.ts';
 import { windowStart } from '../policies/limit-window.ts';
 import { ruleOnBudget } from '../policies/rule-on-budget.ts';
 import type { Ruling } from '../policies/rules/ruling.ts';
@@ -130,9 +129,6 @@ export type HoldWorth = {
   readonly isCounted: boolean;
 };
 
-/** A request that joins a hold, and the price at that time: see `HoldRequest`. */
-type Joining = PaidAs & { readonly seenUsdMicrosPerCoin?: bigint };
-
 /** What limits and budgets count of the hold that the request joins. */
 type Joined = { readonly counted: bigint | undefined; readonly worth: bigint | undefined };
 
@@ -143,16 +139,13 @@ type Joined = { readonly counted: bigint | undefined; readonly worth: bigint | u
 const maxWorth = 10n ** 12n;
 
 /**
- * What the hold of a sponsored request is worth when `more` wei join it: at the price of the request, or without one
- * at that of what it joins. One without a worth yet is valued as a whole.
+ * What the hold of a sponsored request is worth when `more` wei join it: at this `price` of the request, or without one
+ * at that of what it joins (see `CoinPrices`). One without a worth yet is valued as a whole.
  */
-export function worthWith(request: Joining, live: Joined | undefined, more: bigint): HoldWorth {
+export function worthWith(price: bigint | undefined, live: Joined | undefined, more: bigint): HoldWorth {
   const before = live?.worth;
-  if (!isSponsored(request) || (more === 0n && before !== undefined)) {
-    return { worth: before, added: 0n, isCounted: true };
-  }
+  if (more === 0n && before !== undefined) return { worth: before, added: 0n, isCounted: true };
   const counted = live?.counted ?? 0n;
-  const price = request.seenUsdMicrosPerCoin;
   if (price === undefined) {
     if (before === undefined || counted === 0n) return { worth: undefined, added: 0n, isCounted: false };
     const added = (before * more + counted - 1n) / counted;

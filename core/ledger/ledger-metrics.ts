@@ -137,7 +137,7 @@ export async function readShortTanks(
     const paid = sums.reduce((sum, { back, spent }) => sum + (back === 1 ? -fromWeiSum(spent) : fromWeiSum(spent)), 0n);
     if (tank === undefined || paid <= 0n) return [];
     const [funded, settled, held] = [fromSignedWeiText(tank.funded), fromWeiText(tank.settled), fromWeiText(tank.held)];
-    const left = availableWei({ funded, settled, held }, heldOnContract, { chainDeposit });
+    const left = availableWei({ funded, settled, held }, heldOnContract, { chainDeposit, walletBalance: undefined });
     const available = left > 0n ? left : 0n;
     return [{ wallet: tank.wallet, available, daysLeft: daysOf(available, paid) }];
   });

@@ -3,6 +3,11 @@ import type { Refusal } from '../domain/result/refusal.ts';
 /** A policy of a paymaster: a named one by its id, or the default one with an empty id. */
 export type PolicyKey = { readonly paymasterId: string; readonly policyId: string };
 
+/** Whether it is a named policy. */
+export function isNamed({ policyId }: PolicyKey): boolean {
+  return policyId !== '';
+}
+
 /** The key under which a policy's limits count: its id, or the paymaster's for the default policy. */
 export function policyKey({ paymasterId, policyId }: PolicyKey): string {
   return policyId === '' ? paymasterId : policyId;

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { BudgetTerms } from '../../core/domain/budget.ts';
 import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
-import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { revertTo } from '../../core/ledger/revert/revert-to.ts';
@@ -15,6 +14,7 @@ import {
   chainId,
   contract,
   depositEvent,
+  type HoldAsked,
   holdRequest,
   insertPaymaster,
   landedEvent,
@@ -84,7 +84,7 @@ async function used(): Promise<Record<string, number>> {
   return Object.fromEntries(list.value.map(({ name, usedUsdMicros }) => [name, Number(usedUsdMicros / usd)]));
 }
 
-type Asked = Partial<Omit<HoldRequest, 'seenUsdMicrosPerCoin'>> & { readonly price?: bigint | undefined };
+type Asked = Omit<HoldAsked, 'seenUsdMicrosPerCoin'> & { readonly price?: bigint | undefined };
 
 /** Amounts are in units. */
 function ask(asked: Asked = {}) {

@@ -2,11 +2,18 @@ import { describe, expect, test } from 'vitest';
 import type { PolicyLimit } from '../../core/domain/policy.ts';
 import { readLimitUse } from '../../core/ledger/accounts/read-limit-use.ts';
 import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
-import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { revertTo } from '../../core/ledger/revert/revert-to.ts';
 import { calledKey } from '../../core/policies/called-limits.ts';
-import { chainId, contract, holdRequest, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
+import {
+  chainId,
+  contract,
+  type HoldAsked,
+  holdRequest,
+  landedEvent,
+  numberedAddress,
+  post,
+} from '../support/core/ledger-lab.ts';
 import { setPolicyLimits } from '../support/core/set-limits.ts';
 import { useLimitLab } from '../support/core/use-limit-lab.ts';
 
@@ -28,7 +35,7 @@ const setLimits = (...limits: readonly PolicyLimit[]) =>
   setPolicyLimits(ledger.store, paymasterId, limits, { requireTicket: true });
 
 const { ask } = lab;
-const kindOf = async (over?: Partial<HoldRequest>) => (await ask(over)).kind;
+const kindOf = async (over?: HoldAsked) => (await ask(over)).kind;
 const kindsOf = async (asked: readonly ReturnType<typeof ask>[]) => (await Promise.all(asked)).map(({ kind }) => kind);
 
 /** What is used of a limit: all accounts are what their holds come to. */

@@ -1,8 +1,15 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
-import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { readHold } from '../../core/ledger/releasing/read-open-holds.ts';
-import { chainId, depositEvent, holdRequest, numberedAddress, post, tankOf } from '../support/core/ledger-lab.ts';
+import {
+  chainId,
+  depositEvent,
+  type HoldAsked,
+  holdRequest,
+  numberedAddress,
+  post,
+  tankOf,
+} from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';
 
 const first = numberedAddress(0x51);
@@ -17,7 +24,7 @@ beforeEach(async () => {
 });
 
 /** Holds, and answers the keys that have signed under the hold since it was made. */
-async function signersAfter(over: Partial<HoldRequest>): Promise<readonly string[] | undefined> {
+async function signersAfter(over: HoldAsked): Promise<readonly string[] | undefined> {
   const outcome = await queue.hold(holdRequest({ tank: tankOf(1), amount: 5n, ...over }));
   if (outcome.kind !== 'held') throw new Error(outcome.kind);
   return (await readHold(ledger.store.db, chainId, outcome.holdId))?.signers;

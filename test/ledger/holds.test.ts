@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createDryHolds, createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
-import type { HoldOutcome, HoldRequest } from '../../core/ledger/holds/hold-request.ts';
+import type { HoldOutcome } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import type { Ruling } from '../../core/policies/rules/ruling.ts';
 import { toWeiText } from '../../core/store/wei.ts';
@@ -11,6 +11,7 @@ import {
   chainId,
   contract,
   depositEvent,
+  type HoldAsked,
   holdRequest,
   insertPaymaster,
   landedEvent,
@@ -113,7 +114,7 @@ describe('holds', () => {
 
 describe('the record of a decision', () => {
   /** The rulings that the record of a held request was made with. */
-  async function rulingsOf(over: Partial<HoldRequest>) {
+  async function rulingsOf(over: HoldAsked) {
     let seen: readonly Ruling[] = [];
     const decisionRow = (rulings: readonly Ruling[]) => {
       seen = rulings;
@@ -162,7 +163,7 @@ describe('the record of a decision', () => {
 describe('what would be held', () => {
   test('is decided as the queue decides it, and nothing is set aside', async () => {
     const dry = createDryHolds(ledger.store, { now: () => 1_000 });
-    const ask = (over: Partial<HoldRequest>) => dry.hold(holdRequest({ tank: tankOf(1), amount: 60n, ...over }));
+    const ask = (over: HoldAsked) => dry.hold(holdRequest({ tank: tankOf(1), amount: 60n, ...over }));
     expect(await ask({})).toEqual({ kind: 'unfunded', rulings: [], available: 0n });
     await post(ledger.store, [depositEvent(1, 100n)]);
     let seen: readonly Ruling[] = [];

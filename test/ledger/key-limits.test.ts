@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { KeyLimit } from '../../core/domain/api-key-rules.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
-import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
-import { chainId, contract, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
+import { chainId, contract, type HoldAsked, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
 import { useLimitLab } from '../support/core/use-limit-lab.ts';
 
 const lab = useLimitLab();
@@ -16,7 +15,7 @@ const usdMicrosPerCoin = 2_000_000_000n;
 type Limits = ReadonlyMap<number, readonly KeyLimit[]>;
 
 /** Asks with a key of the paymaster for an operation like no other. */
-function ask(keyNumber: number, limits: Limits, over: Partial<HoldRequest> = {}) {
+function ask(keyNumber: number, limits: Limits, over: HoldAsked = {}) {
   return lab.ask({ key: { keyNumber, limits }, ...over });
 }
 

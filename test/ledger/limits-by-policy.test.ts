@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
 import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
-import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { policyText } from '../../core/policies/policy-text.ts';
-import { chainId, contract, insertPaymaster, landedEvent, post, readTank } from '../support/core/ledger-lab.ts';
+import {
+  chainId,
+  contract,
+  type HoldAsked,
+  insertPaymaster,
+  landedEvent,
+  post,
+  readTank,
+} from '../support/core/ledger-lab.ts';
 import { useLimitLab } from '../support/core/use-limit-lab.ts';
 
 const lab = useLimitLab();
@@ -31,7 +38,7 @@ async function setDefault(...limits: readonly PolicyLimit[]): Promise<void> {
     .execute();
 }
 
-const ask = (over: Partial<HoldRequest> = {}) => lab.ask({ usdMicrosPerCoin, ...over });
+const ask = (over: HoldAsked = {}) => lab.ask({ usdMicrosPerCoin, ...over });
 
 async function kindsOf(outcomes: readonly Promise<{ readonly kind: string }>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
@@ -101,7 +108,7 @@ describe('a named policy', () => {
       endsAt: lab.now + 600,
       limits: [{ per: 'ticket', window: 'ever', unit: 'wei', max: 12n }] as const,
     };
-    const spend = (policyId: string | undefined, over: Partial<HoldRequest> = {}) =>
+    const spend = (policyId: string | undefined, over: HoldAsked = {}) =>
       ask({ subject, ticket, ...(policyId === undefined ? {} : { policyId }), ...over });
     expect((await spend(game, { nonce: 801n })).kind).toBe('held');
     expect((await spend(shop)).kind).toBe('held');

@@ -10,6 +10,7 @@ import { createSignatureRecorder } from '../../core/ledger/operation-status/reco
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { revertTo } from '../../core/ledger/revert/revert-to.ts';
 import type { UserOperationLanded } from '../../core/node/chain-event.ts';
+import type { DecisionRow } from '../../core/store/decision-tables.ts';
 import {
   chainId,
   contract,
@@ -58,15 +59,14 @@ export async function openLivesLab(readRevertReason?: ReadRevertReason) {
   ) {
     const { nonce = 0n, paymasterId = own.paymasterId, simulated = true, ...more } = over;
     const decisionId = randomUUID();
-    const outcome = await queue.hold({
-      ...holdRequest({ tank: tankOf(1), amount: 100n, sender: numberedAddress(sender), nonce, validUntil: now + 300 }),
-      ...{ paymasterId, accountId: own.accountId, ...more },
-      decisionRow: () => ({
-        ...{ decision_id: decisionId, paymaster_id: paymasterId, chain_id: chainId, method: 'getPaymasterData' },
-        ...{ outcome: 'signed', mode: 'SPONSORED', reason: null, sender: numberedAddress(sender), token: null },
-        ...{ nonce: nonce.toString(), hold_id: null, created_at: now, ...encodeDecisionRecord({ trace: [] }) },
-      }),
+    const decisionRow = (): DecisionRow => ({
+      ...{ decision_id: decisionId, paymaster_id: paymasterId, chain_id: chainId, method: 'getPaymasterData' },
+      ...{ outcome: 'signed', mode: 'SPONSORED', reason: null, sender: numberedAddress(sender), token: null },
+      ...{ nonce: nonce.toString(), hold_id: null, created_at: now, ...encodeDecisionRecord({ trace: [] }) },
     });
+    const { accountId } = own;
+    const asked = { accountId, paymasterId, sender: numberedAddress(sender), nonce, validUntil: now + 300, ...more };
+    const outcome = await queue.hold(holdRequest({ tank: tankOf(1), amount: 100n, decisionRow, ...asked }));
     if (outcome.kind !== 'held') throw new Error('It was not held.');
     const { holdId } = outcome;
     signatures.record({ paymasterId, userOperationHash: hashOf(name), holdId, atRisk: false, simulated, decisionId });

@@ -9,7 +9,6 @@ import type { PaymasterContractRuntime } from '../../core/evm/paymaster-contract
 import { verifyingPaymaster07 } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
-import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { createLedger, type Ledger } from '../../core/ledger/manage-ledger.ts';
 import { auditedStore, recordOperations } from '../../core/management/audit-log/audited-store.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
@@ -20,6 +19,7 @@ import {
   contract,
   depositEvent,
   entryPoint,
+  type HoldAsked,
   holdRequest,
   insertPaymaster,
   landedEvent,
@@ -156,7 +156,7 @@ async function fundBy(funding: Address): Promise<void> {
     .execute();
 }
 
-async function hold(over: Partial<HoldRequest> = {}): Promise<number> {
+async function hold(over: HoldAsked = {}): Promise<number> {
   const request = holdRequest({ tank: tankOf(1), amount: 60n, paymasterId, signer: key, ...over });
   const [outcome] = await ledger.store.transaction((transaction) => holdBatch(transaction, [request], 1));
   if (outcome?.kind !== 'held') throw new Error('Nothing was held.');

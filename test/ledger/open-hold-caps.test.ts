@@ -3,13 +3,13 @@ import { defaultHoldCaps } from '../../core/domain/chain-config.ts';
 import { endOfTime } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
-import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { inWords } from '../support/core/in-words.ts';
 import {
   chainId,
   contract,
   depositEvent,
+  type HoldAsked,
   holdRequest,
   landedEvent,
   numberedAddress,
@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 let nonce = 0n;
 /** A hold of a sender of its own at tank 1. */
-function hold(request: Partial<HoldRequest> = {}) {
+function hold(request: HoldAsked = {}) {
   nonce += 1n;
   const sender = numberedAddress(1_000 + Number(nonce));
   return queue.hold(holdRequest({ tank: tankOf(1), caps: defaultHoldCaps, sender, nonce, amount: 10n, ...request }));

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
-import { type HoldOutcome, type HoldRequest, slotOf, type TokenPayment } from '../../core/ledger/holds/hold-request.ts';
+import { type HoldOutcome, slotOf, type TokenPayment } from '../../core/ledger/holds/hold-request.ts';
 import {
   depositEvent,
+  type HoldAsked,
   holdRequest,
   landedEvent,
   numberedAddress,
@@ -27,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => ledger.close());
 
 /** Asks to hold for an operation of the same sender that may take 10 of its 19 tokens after the call. */
-function hold(nonce: bigint, over: Partial<HoldRequest> = {}, payment: Partial<TokenPayment> = {}) {
+function hold(nonce: bigint, over: HoldAsked = {}, payment: Partial<TokenPayment> = {}) {
   const unpaidBudget = { maxUnpaidSharePerSender: 1, maxUnpaidSharePerPaymaster: 1 };
   const tokenPayment = { token, most: 10n, balance: 19n, ...payment };
   const request = { tank: tankOf(1), mode: 'ERC20', sender, nonce, amount: 5n, validUntil: 300 } as const;
@@ -87,20 +88,10 @@ describe('token payments of a sender', () => {
   });
 
   test('taken before the call are not refused, since the EntryPoint refuses them at no one’s cost, and count for others', async () => {
-    const { unpaidBudget: _, ...paidBefore } = holdRequest({
-      tank: tankOf(1),
-      mode: 'ERC20',
-      sender,
-      nonce: 1n,
-      amount: 5n,
-    });
     const tokenPayment = { token, most: 10n, balance: 9n };
-    expect(openIn(await queue.hold({ ...paidBefore, validUntil: 300, requestKey: 'first', tokenPayment }))).toBe(
-      'held',
-    );
-    expect(
-      openIn(await queue.hold({ ...paidBefore, nonce: 2n, validUntil: 300, requestKey: 'second', tokenPayment })),
-    ).toBe('held');
+    const paidBefore = { tank: tankOf(1), mode: 'ERC20', sender, amount: 5n, validUntil: 300, tokenPayment } as const;
+    expect(openIn(await queue.hold(holdRequest({ ...paidBefore, nonce: 1n })))).toBe('held');
+    expect(openIn(await queue.hold(holdRequest({ ...paidBefore, nonce: 2n })))).toBe('held');
     expect(openIn(await hold(3n))).toBe('TOKEN_PAYMENT_FAILS 20');
   });
 

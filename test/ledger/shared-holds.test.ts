@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
-import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { revertTo } from '../../core/ledger/revert/revert-to.ts';
 import type { ChainEvent } from '../../core/node/chain-event.ts';
 import {
   chainId,
   contract,
   depositEvent,
+  type HoldAsked,
   holdRequest,
   landedEvent,
   paidInTokens,
@@ -23,7 +23,7 @@ beforeEach(async () => {
   await post(ledger.store, [depositEvent(1, 10n ** 30n)]);
 });
 
-async function hold(amount: bigint, over: Partial<HoldRequest>) {
+async function hold(amount: bigint, over: HoldAsked) {
   const request = holdRequest({ tank: tankOf(1), amount, nonce: 1n, mode: 'ERC20', ...over });
   const [outcome] = await ledger.store.transaction((transaction) => holdBatch(transaction, [request], 1));
   return outcome;

@@ -3,11 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { PolicyLimit } from '../../core/domain/policy.ts';
 import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
-import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import type { CountedLimit } from '../../core/policies/rules/ruling.ts';
 import { fromWeiText } from '../../core/store/wei.ts';
-import { chainId, contract, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
+import { chainId, contract, type HoldAsked, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
 import { setPolicyLimits } from '../support/core/set-limits.ts';
 import { useLimitLab } from '../support/core/use-limit-lab.ts';
 
@@ -47,7 +46,7 @@ function expire(): Promise<unknown> {
 }
 
 /** Held, or the reason and the limit that refused. */
-async function outcomeOf(over: Partial<HoldRequest> = {}): Promise<string> {
+async function outcomeOf(over: HoldAsked = {}): Promise<string> {
   const outcome = await ask(over);
   return outcome.kind === 'limited' ? `${outcome.refusal.reason} ${outcome.refusal.details?.limit}` : outcome.kind;
 }

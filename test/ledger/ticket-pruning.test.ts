@@ -1,11 +1,18 @@
 import { maxTicketLifetimeSeconds } from '@tollfree/contract/limits';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { pruneAccounts } from '../../core/decisions/pruning/prune-counts.ts';
-import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { revertTo } from '../../core/ledger/revert/revert-to.ts';
 import { sweep } from '../../core/runtime/upkeep.ts';
 import { toWeiText } from '../../core/store/wei.ts';
-import { chainId, contract, insertPaymaster, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
+import {
+  chainId,
+  contract,
+  type HoldAsked,
+  insertPaymaster,
+  landedEvent,
+  numberedAddress,
+  post,
+} from '../support/core/ledger-lab.ts';
 import { setPolicyLimits } from '../support/core/set-limits.ts';
 import { noon, useLimitLab } from '../support/core/use-limit-lab.ts';
 
@@ -25,13 +32,13 @@ function ticketOf(jti: string, endsAfter: number) {
 }
 
 /** `held`, or the reason of the refusal. */
-async function outcomeOf(over: Partial<HoldRequest>): Promise<string> {
+async function outcomeOf(over: HoldAsked): Promise<string> {
   const outcome = await lab.ask(over);
   return outcome.kind === 'limited' ? outcome.refusal.reason : outcome.kind;
 }
 
 /** Uses a ticket, of which the holds then say nothing any more: as when their decisions have been pruned. */
-async function use(ticket: Pick<HoldRequest, 'ticket' | 'subject'>, more: Partial<HoldRequest> = {}): Promise<void> {
+async function use(ticket: Pick<HoldAsked, 'ticket' | 'subject'>, more: HoldAsked = {}): Promise<void> {
   expect(await outcomeOf({ ...ticket, ...more })).toBe('held');
   await ledger.store.transaction((trx) => trx.updateTable('holds').set({ subject: null, ticket: null }).execute());
 }

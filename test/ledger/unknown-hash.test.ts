@@ -43,8 +43,8 @@ beforeEach(async () => {
 async function holdInTwoTanks([first, second]: readonly [bigint, bigint]) {
   await post(ledger.store, [depositEvent(1, 100n), depositEvent(2, 100n)]);
   return [
-    await queue.hold({ ...holdRequest({ tank: tankOf(1), amount: first }), contentId: termsOfFirst }),
-    await queue.hold({ ...holdRequest({ tank: tankOf(2), amount: second }), contentId: termsOfSecond }),
+    await queue.hold(holdRequest({ tank: tankOf(1), amount: first, contentId: termsOfFirst })),
+    await queue.hold(holdRequest({ tank: tankOf(2), amount: second, contentId: termsOfSecond })),
   ].map((outcome) => {
     if (outcome.kind !== 'held') throw new Error('It was not held.');
     return outcome.holdId;
@@ -79,7 +79,7 @@ describe('an operation whose hash no signature has', () => {
 
   test('is charged to no tank when it carries terms that none has signed, although one alone holds for its nonce', async () => {
     await post(ledger.store, [depositEvent(1, 100n), depositEvent(2, 100n)]);
-    await queue.hold({ ...holdRequest({ tank: tankOf(1), amount: 60n }), contentId: termsOfFirst });
+    await queue.hold(holdRequest({ tank: tankOf(1), amount: 60n, contentId: termsOfFirst }));
     await post(ledger.store, [{ ...landedEvent(0xa1, 0n, 25n), contentIds: [otherTerms] }]);
     expect(await readTanks()).toEqual([untouched, untouched]);
   });

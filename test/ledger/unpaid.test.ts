@@ -4,13 +4,13 @@ import { defaultHoldCaps } from '../../core/domain/chain-config.ts';
 import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
 import { forgetUnpaid } from '../../core/ledger/holds/forget-unpaid.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
-import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { revertTo } from '../../core/ledger/revert/revert-to.ts';
 import { inWords } from '../support/core/in-words.ts';
 import {
   chainId,
   contract,
   depositEvent,
+  type HoldAsked,
   holdRequest,
   landedEvent,
   numberedAddress,
@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 /** Asks to hold for an operation whose user is charged after the call. */
-async function hold(sender: number, amount: bigint, over: Partial<HoldRequest> = {}) {
+async function hold(sender: number, amount: bigint, over: HoldAsked = {}) {
   const request = {
     tank: tankOf(1),
     amount,
@@ -150,7 +150,7 @@ describe('operations that are charged after the call', () => {
   });
 
   test('that are too many are refused with whose share is used up, and what helps; the operator sees the sums', async () => {
-    const outcome = (sender: number, amount: bigint, over: Partial<HoldRequest>) =>
+    const outcome = (sender: number, amount: bigint, over: HoldAsked) =>
       queue.hold(
         holdRequest({
           ...{ tank: tankOf(1), mode: 'ERC20', unpaidBudget: budget, caps: defaultHoldCaps },

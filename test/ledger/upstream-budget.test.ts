@@ -16,6 +16,7 @@ import {
   chainId,
   contract,
   depositEvent,
+  type HoldAsked,
   holdRequest,
   insertPaymaster,
   landedEvent,
@@ -58,7 +59,7 @@ const queueOf = (store: typeof ledger.store) => createHoldQueue(store, { now: ()
 const questions = () => createUpstreamQuestions(ledger.store, { now: () => now * 1000 });
 
 let nonces = 0n;
-type Ask = Partial<HoldRequest> & { readonly usdMicros?: bigint; readonly budget?: Partial<UpstreamBudget> };
+type Ask = HoldAsked & { readonly usdMicros?: bigint; readonly budget?: Partial<UpstreamBudget> };
 
 function upstreamRequest({ usdMicros = 10n, budget, ...over }: Ask = {}): HoldRequest {
   nonces += 1n;

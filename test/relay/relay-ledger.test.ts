@@ -15,7 +15,6 @@ import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
 import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { closeHolds } from '../../core/ledger/holds/close-holds.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
-import type { HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
 import { watchRelay } from '../../core/ledger/relay-queue.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
@@ -28,7 +27,7 @@ import { readUserOperationHash } from '../../server/dev/user-operation/entry-poi
 import { systemClock } from '../../server/system-clock.ts';
 import { newSmartAccount, nextOperation, walletWith } from '../support/chain/chain-lab.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
-import { holdRequest, insertPaymaster, openLedger } from '../support/core/ledger-lab.ts';
+import { type HoldAsked, holdRequest, insertPaymaster, openLedger } from '../support/core/ledger-lab.ts';
 import { setPolicyLimits } from '../support/core/set-limits.ts';
 import { silentLogger } from '../support/logging/recording-logger.ts';
 import {
@@ -114,7 +113,7 @@ async function hold(
   operation: DevUserOperation,
   amount: bigint,
   of: LocalAccount = wallet,
-  over: Partial<HoldRequest> = {},
+  over: HoldAsked = {},
 ): Promise<Hex> {
   const userOperationHash = await readUserOperationHash(devnet, operation);
   const request = holdRequest({

@@ -1,4 +1,5 @@
 import type { PolicyLimit } from '../../core/domain/policy.ts';
+import { sponsoredPayment } from '../../core/ledger/holds/hold-request.ts';
 import { worthOf } from './model/ledger-model.ts';
 import { askFor, plainRequest, remember } from './steps/ask-for-signatures.ts';
 import { gasFor } from './steps/choose-gas.ts';
@@ -99,17 +100,20 @@ async function ask(simulation: Simulation, asked: readonly Asked[]): Promise<voi
         ...plainRequest,
         tank: { chainId, contract: contract.address, wallet },
         accountId,
-        paymasterId,
-        mode: 'SPONSORED',
+        policy: { paymasterId, policyId: '' },
+        payment: sponsoredPayment,
         sender: senders[0] ?? wallet,
         nonce,
         amount: amount * unit,
         validUntil: now + 300,
-        usdMicrosPerCoin: simulation.usdMicrosPerCoin,
-        seenUsdMicrosPerCoin: simulation.usdMicrosPerCoin,
+        prices: {
+          usdMicrosPerCoin: simulation.usdMicrosPerCoin,
+          seenUsdMicrosPerCoin: simulation.usdMicrosPerCoin,
+        },
         requestKey: key,
         terms: `terms ${nextSerial(simulation)}`,
         chainDeposit: 0n,
+        walletBalance: undefined,
         signer: signingKey,
       },
       gasFor(contract, amount * unit),

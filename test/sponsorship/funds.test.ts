@@ -73,11 +73,12 @@ describe('the gas tank', () => {
 
   test('is that of the wallet at the contract, with what the chain says of both', async () => {
     const tank = { chainId, contract: address, wallet };
+    const policy = { paymasterId: 'p', policyId: '' };
     const { sender, nonce } = operationWith();
     const plain = await check({ available: [50n] });
-    expect(plain.asked).toEqual([{ tank, chainDeposit: 77n, paymasterId: 'p', sender, nonce }]);
+    expect(plain.asked).toEqual([{ tank, chainDeposit: 77n, policy, sender, nonce }]);
     const kept = await check({ available: [50n], balance: 33n });
-    expect(kept.asked).toEqual([{ tank, chainDeposit: 77n, walletBalance: 33n, paymasterId: 'p', sender, nonce }]);
+    expect(kept.asked).toEqual([{ tank, chainDeposit: 77n, walletBalance: 33n, policy, sender, nonce }]);
   });
 
   test('is not asked without a wallet, while the chain is silent, or while the balance cannot be read', async () => {

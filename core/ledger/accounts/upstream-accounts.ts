@@ -33,8 +33,8 @@ export function upstreamAccounts({ chainId, paymasterId, client, now }: AskedUps
 type AskedUpstream = {
   readonly chainId: number;
   readonly paymasterId: string;
-  /** Who requests it, as a digest of the address; none is counted when absent. */
-  readonly client?: string;
+  /** Who requests it, as a digest of the address; undefined if no client is counted. */
+  readonly client: string | undefined;
   readonly now: number;
 };
 

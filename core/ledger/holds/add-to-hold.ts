@@ -1,11 +1,11 @@
 import { maxBigint } from '../../base/values/integers.ts';
-import { type PaidAs, sponsoredPart } from '../../domain/user-share.ts';
+import { sponsoredPart, wholePercent } from '../../domain/user-share.ts';
 import { type CalledCounts, joinCalls } from '../../policies/called-limits.ts';
 import { worthUsdMicros } from '../../policies/worth-usd.ts';
 import type { LimitedQuantities } from '../accounts/legs.ts';
 import { type HoldWorth, worthWith } from '../budgets.ts';
 import type { DraftHold } from './draft-hold.ts';
-import type { HoldRequest } from './hold-request.ts';
+import type { HoldRequest, Payment } from './hold-request.ts';
 
 /** What every request adds to its hold, in any mode. */
 export function addToHold(
@@ -33,8 +33,8 @@ export function withSponsored(
   const before = live?.counted;
   const more = maxBigint(sponsoredWei(request) - (before ?? 0n), 0n);
   const counted = (before ?? 0n) + more;
-  const price = request.usdMicrosPerCoin;
-  const worth = worthWith(request, live, more);
+  const { usdMicrosPerCoin: price, seenUsdMicrosPerCoin: seenPrice } = request.prices;
+  const worth = worthWith(seenPrice, live, more);
   const after = {
     isGivenBack: false,
     counted,
@@ -59,9 +59,9 @@ const noCalls: CalledCounts = new Map();
 
 /** What a sponsored request adds to its hold: whom it is for, and what limits and budgets count of it. */
 export function addSponsored(hold: DraftHold, request: HoldRequest, after: SponsoredHold): void {
-  hold.subject = request.subject;
-  hold.ticket = request.ticket?.id;
-  hold.userPercent = leastUserPercent(request, hold);
+  hold.subject = request.ticket?.user;
+  hold.ticket = request.ticket?.bounded?.id;
+  hold.userPercent = leastUserPercent(request.payment, hold);
   hold.counted = after.counted;
   hold.usdMicros = after.usdMicros;
   hold.worth = after.worth;
@@ -76,8 +76,8 @@ export function noteSigner(hold: DraftHold, { signer }: HoldRequest): void {
 }
 
 /** What limits, budgets and tickets count of a held amount, in wei. */
-export function sponsoredWei({ amount, userPercent = 0 }: PaidAs & Pick<HoldRequest, 'amount'>): bigint {
-  return sponsoredPart(amount, userPercent);
+export function sponsoredWei({ amount, payment }: Pick<HoldRequest, 'amount' | 'payment'>): bigint {
+  return sponsoredPart(amount, payment.userPercent);
 }
 
 /**
@@ -85,9 +85,10 @@ export function sponsoredWei({ amount, userPercent = 0 }: PaidAs & Pick<HoldRequ
  * of them pays nothing. Only one of the signatures can land, and limits count the most expensive.
  */
 function leastUserPercent(
-  { userPercent }: PaidAs,
-  live: { readonly counted: bigint | undefined; readonly userPercent: number | undefined } | undefined,
+  { userPercent }: Payment,
+  live: { readonly counted: bigint | undefined; readonly userPercent: number | undefined },
 ): number | undefined {
-  if (live?.counted === undefined || userPercent === undefined) return userPercent;
-  return live.userPercent === undefined ? undefined : Math.min(live.userPercent, userPercent);
+  const before = live.counted === undefined ? wholePercent : (live.userPercent ?? 0);
+  const least = Math.min(before, userPercent);
+  return least === 0 ? undefined : least;
 }

@@ -46,10 +46,12 @@ export function decideCaps(
   live: DraftHold | undefined,
   { added, spendable, counted }: Asked,
 ): readonly Ruling[] {
-  const { caps, client, validUntil, paysAuthorization } = request;
-  if (caps === undefined) return [];
+  const { validUntil, paysAuthorization } = request;
+  if (request.caps === undefined) return [];
+  const { client, most: caps } = request.caps;
+  const isRelayed = request.landing?.relayed !== undefined;
   const { tankId } = tank;
-  const ofSender = workingSet.accounts.of(senderAccount(tankId, request));
+  const ofSender = workingSet.accounts.of(senderAccount(tankId, { sender: request.sender, client }));
   const hold = { spendable, added: counted.amount, joins: counted.joins };
   if (paysAuthorization) {
     const isNextOfClient = !counted.joins && ofSender.count > 0;
@@ -69,11 +71,11 @@ export function decideCaps(
       }),
     );
   }
-  if (validUntil === endOfTime || request.relayed !== undefined) {
+  if (validUntil === endOfTime || isRelayed) {
     // All holds of such a contract, or of a relay, are alike; of their number it only matters whether there are any.
     const open = { count: tank.held === (live?.amount ?? 0n) ? 0 : 2, amount: tank.held };
     const maxShare = caps.maxShareOfTankWithoutExpiry;
-    const of = request.relayed === undefined ? 'withoutExpiry' : 'relayed';
+    const of = isRelayed ? 'relayed' : 'withoutExpiry';
     rulings.push(capOpenHolds({ spendable, added, joins: false, of, maxCount: Infinity, maxShare, open }));
   }
   const lasting = lastingLong(request, live, added);
@@ -198,14 +200,14 @@ export type CountedForClient = AddedWei & {
  * a stranger requests for it, and how much a stranger raises its holds, counts for the stranger.
  */
 export function countForClient(
-  { client }: Pick<HoldRequest, 'client'>,
+  { caps }: Pick<HoldRequest, 'caps'>,
   live: Pick<DraftHold, 'client' | 'amount' | 'atRisk'> | undefined,
   added: AddedWei,
 ): CountedForClient {
   const fresh = { joins: false, takesOver: false, atRiskBefore: 0n, ...added };
   if (live === undefined) return fresh;
   const atRisk = live.atRisk ?? 0n;
-  if (live.client === client) return { ...fresh, joins: true, atRiskBefore: atRisk };
+  if (live.client === caps?.client) return { ...fresh, joins: true, atRiskBefore: atRisk };
   if (added.amount === 0n && added.atRisk === 0n) return { ...fresh, joins: true };
   return { ...fresh, amount: live.amount + added.amount, atRisk: atRisk + added.atRisk, takesOver: true };
 }

@@ -1,6 +1,6 @@
 import { maxBigint } from '../../base/values/integers.ts';
 import { isSponsored } from '../../domain/user-share.ts';
-import { policyNotAccepted } from '../../policies/policy-key.ts';
+import { isNamed, policyNotAccepted } from '../../policies/policy-key.ts';
 import { refusedBy } from '../../policies/rules/decide-stage.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import { ticketRefusals } from '../../tickets/ticket.ts';
@@ -52,12 +52,13 @@ export type HoldDecision =
  * the paymaster has changed meanwhile.
  */
 export function decideHold(workingSet: HoldWorkingSet, request: HoldRequest): HoldDecision {
-  const { paymasterChanges } = request;
-  if (!request.isCurrent()) return { kind: 'changed' };
-  if (paymasterChanges !== undefined && workingSet.changes.get(request.paymasterId) !== paymasterChanges) {
+  const { decidedOn, policy, payment } = request;
+  if (!decidedOn.isCurrent()) return { kind: 'changed' };
+  const { paymasterChanges } = decidedOn;
+  if (paymasterChanges !== undefined && workingSet.changes.get(policy.paymasterId) !== paymasterChanges) {
     return { kind: 'changed' };
   }
-  if (request.policyId !== undefined && !workingSet.limits.has(request.policyId)) return endedPolicy(request.policyId);
+  if (isNamed(policy) && !workingSet.limits.has(policy.policyId)) return endedPolicy(policy.policyId);
   if (isForgotten(workingSet, request)) return forgottenTicket;
   const funds = workingSet.tanks.get(tankIdentity(request.tank));
   if (funds === undefined) return { kind: 'unfunded', rulings: [], available: 0n };
@@ -77,7 +78,7 @@ export function decideHold(workingSet: HoldWorkingSet, request: HoldRequest): Ho
   if (pending !== undefined) return { kind: 'limited', rulings: [pending], refusal: pending.refusal };
   const ofTank = request.upstream === undefined ? request.amount : 0n;
   const added = maxBigint(ofTank - (live?.amount ?? 0n), 0n);
-  const sponsored = isSponsored(request) ? decideSponsored(workingSet, request, live) : undefined;
+  const sponsored = isSponsored(payment) ? decideSponsored(workingSet, request, live) : undefined;
   const budgeted = sponsored?.rulings ?? [];
   const limited = refusedBy(budgeted);
   if (limited !== undefined) return { kind: 'limited', rulings: budgeted, refusal: limited.refusal };
@@ -103,7 +104,7 @@ export function decideHold(workingSet: HoldWorkingSet, request: HoldRequest): Ho
 
   const hold = live ?? freshHold(request, tank.tankId, workingSet.now);
   const before = live && { ...live };
-  if (counted.takesOver) hold.client = request.client;
+  if (counted.takesOver) hold.client = request.caps?.client;
   addToHold(hold, request, { added, atRiskAdded });
   if (sponsored !== undefined) addSponsored(hold, request, sponsored.after);
   if (asked?.use !== undefined) hold.upstreamUse = asked.use;
@@ -116,8 +117,8 @@ export function decideHold(workingSet: HoldWorkingSet, request: HoldRequest): Ho
   if (asked !== undefined) {
     return { kind: 'held', request, hold, rulings, upstream: asked.reservation };
   }
-  const { validUntil, terms, tokenPayment } = request;
-  workingSet.grants.set(request.requestKey, { hold, validUntil, terms, tokenPayment, fresh: true });
+  const { validUntil, terms } = request;
+  workingSet.grants.set(request.requestKey, { hold, validUntil, terms, tokens: payment.tokens, fresh: true });
   return { kind: 'held', request, hold, rulings: [...rulings, carried(request, added, available)] };
 }
 
@@ -127,7 +128,7 @@ function decideSponsored(workingSet: HoldWorkingSet, request: HoldRequest, live:
   const { rulings, planned } = decideLimits(workingSet, request, { live, after });
   if (refusedBy(rulings) !== undefined) return { rulings, planned, after };
   const { accounts, budgets, now } = workingSet;
-  const ofBudgets = decideBudgets(budgets.of(request.paymasterId), { accounts, live, worth, now });
+  const ofBudgets = decideBudgets(budgets.of(request.policy.paymasterId), { accounts, live, worth, now });
   return { rulings: [...rulings, ...ofBudgets], planned, after };
 }
 
@@ -163,9 +164,10 @@ function endedPolicy(policyId: string): HoldDecision {
  * Its end alone does not say that it is over, as a clock may have been set back since.
  */
 function isForgotten({ forgottenTickets }: HoldWorkingSet, request: HoldRequest): boolean {
-  const { paymasterId, ticket } = request;
-  const endedUntil = forgottenTickets.get(paymasterId);
-  return isSponsored(request) && ticket !== undefined && endedUntil !== undefined && ticket.endsAt <= endedUntil;
+  const { policy, payment } = request;
+  const ticket = request.ticket?.bounded;
+  const endedUntil = forgottenTickets.get(policy.paymasterId);
+  return isSponsored(payment) && ticket !== undefined && endedUntil !== undefined && ticket.endsAt <= endedUntil;
 }
 
 const { refusal: ticketExpired } = ticketRefusals.expired;

@@ -1,5 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { isSponsored } from '../../domain/user-share.ts';
+import { isSponsored, modeOf } from '../../domain/user-share.ts';
 import { type CalledCounts, calledKey } from '../../policies/called-limits.ts';
 import { type LimitsByPolicy, windowStart } from '../../policies/limit-window.ts';
 import { policyKey } from '../../policies/policy-key.ts';
@@ -12,7 +12,7 @@ import { type LimitNumbers, ownerOfKey, ownerOfPolicy } from '../accounts/limit-
 import { type Budgets, budgetAccount } from '../budgets.ts';
 import type { SponsoredHold } from './add-to-hold.ts';
 import type { DraftHold } from './draft-hold.ts';
-import { type HoldRequest, policyOf } from './hold-request.ts';
+import type { HoldRequest } from './hold-request.ts';
 
 /** The parts of a working set that limits are decided with. `now` in Unix seconds. */
 type LimitWorkingSet = {
@@ -28,27 +28,32 @@ export type PlannedLeg = { readonly code: string; readonly account: AccountName 
 
 /** Whom limits count a request for. What joins a hold counts for the key that it was first requested with. */
 function subjectOf(request: HoldRequest, keyNumber: number): UsageSubject {
-  const { sender, subject, ticket } = request;
-  const ofTicket = omitAbsent({ subject, ticket: ticket?.id, ticketEndsAt: ticket?.endsAt });
-  return { sender, keyNumber, ...policyOf(request), ...ofTicket };
+  const { sender, policy, ticket } = request;
+  const { id, endsAt } = ticket?.bounded ?? {};
+  return { sender, keyNumber, ...policy, ...omitAbsent({ subject: ticket?.user, ticket: id, ticketEndsAt: endsAt }) };
 }
 
 /** The limits on a sponsored request: of its policy, its ticket, and the key that its operation counts for. */
 function limitsOn(limits: LimitsByPolicy, request: HoldRequest, keyNumber: number): readonly CountedLimit[] {
-  const ofPolicy = limits.get(policyKey(policyOf(request))) ?? [];
+  const ofPolicy = limits.get(policyKey(request.policy)) ?? [];
   return [
     // A limit per user does not apply without a user.
-    ...ofPolicy.filter(({ per }) => per !== 'subject' || request.subject !== undefined),
-    ...(request.ticket?.limits ?? []),
+    ...ofPolicy.filter(({ per }) => per !== 'subject' || request.ticket !== undefined),
+    ...(request.ticket?.bounded?.limits ?? []),
     ...(request.key.limits.get(keyNumber) ?? []).map((limit) => ({ per: 'key' as const, ...limit })),
   ];
 }
 
+/** Those that limits and budgets count. */
+export function sponsoredAmong(requests: readonly HoldRequest[]): readonly HoldRequest[] {
+  return requests.filter(({ payment }) => isSponsored(payment));
+}
+
 /** Whose limits may count these requests: see `numbersOf`. */
 export function ownersOf(requests: readonly HoldRequest[]): readonly string[] {
-  const owners = requests.filter(isSponsored).flatMap((request) => {
+  const owners = sponsoredAmong(requests).flatMap((request) => {
     const keys = [...request.key.limits.keys()];
-    return [ownerOfPolicy(policyOf(request)), ...keys.map((key) => ownerOfKey(request.paymasterId, key))];
+    return [ownerOfPolicy(request.policy), ...keys.map((key) => ownerOfKey(request.policy.paymasterId, key))];
   });
   return [...new Set(owners)];
 }
@@ -63,14 +68,14 @@ export function accountsOf(
   liveOf: (request: HoldRequest) => Pick<DraftHold, 'keyNumber'> | undefined,
 ): ReadonlySet<string> {
   const names = new Set<string>();
-  const sponsored = requests.filter(isSponsored);
+  const sponsored = sponsoredAmong(requests);
   for (const request of sponsored) {
     for (const keyNumber of keysOf(sponsored, request, liveOf(request))) {
       const subject = subjectOf(request, keyNumber);
       for (const limit of limitsOn(workingSet.limits, request, keyNumber))
         names.add(limitAccount(limit, subject, workingSet).name);
     }
-    for (const budget of workingSet.budgets.of(request.paymasterId))
+    for (const budget of workingSet.budgets.of(request.policy.paymasterId))
       names.add(budgetAccount(budget, workingSet.now).name);
   }
   return names;
@@ -84,7 +89,7 @@ function keysOf(
 ): ReadonlySet<number> {
   const own = live?.keyNumber ?? request.key.keyNumber;
   if (request.key.limits.size === 0) return new Set([own]);
-  const others = sponsored.filter(({ paymasterId }) => paymasterId === request.paymasterId);
+  const others = sponsored.filter(({ policy }) => policy.paymasterId === request.policy.paymasterId);
   return new Set([own, ...others.map(({ key }) => key.keyNumber)]);
 }
 
@@ -113,7 +118,7 @@ export function decideLimits(
     const asked = isKnown ? inUnit(limit, limitedQuantity(after, code)) - counted : undefined;
     return { limit, windowStart: windowStart(limit.window, workingSet.now), used, asked };
   });
-  return { rulings: decideStage('hold', { counts }, request.mode), planned };
+  return { rulings: decideStage('hold', { counts }, modeOf(request.payment)), planned };
 }
 
 /**
@@ -127,7 +132,7 @@ function concerns(limit: CountedLimit, request: HoldRequest, calls: CalledCounts
 
 /** Whether the request says how much it asks of a limit: in USD it needs a price, and of calls their number. */
 function isAsked(limit: CountedLimit, request: HoldRequest): boolean {
-  if (limit.unit === 'usdMicros' && request.usdMicrosPerCoin === undefined) return false;
+  if (limit.unit === 'usdMicros' && request.prices.usdMicrosPerCoin === undefined) return false;
   const called = calledKey(limit);
   return called === undefined || request.calls?.has(called) === true;
 }

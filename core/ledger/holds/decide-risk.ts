@@ -20,12 +20,13 @@ export function decideRisk(
   request: HoldRequest,
   { counted, ...hold }: { readonly added: bigint; readonly spendable: bigint; readonly counted: CountedForClient },
 ): readonly Ruling[] {
-  const { unpaidBudget: budget, caps } = request;
+  const { unpaidBudget: budget, caps, policy } = request;
   if (budget === undefined) return [];
-  const { paymaster, sender, client, unpaid } = riskAccounts(request);
+  const asked = { paymasterId: policy.paymasterId, sender: request.sender, client: caps?.client };
+  const { paymaster, sender, client, unpaid } = riskAccounts(asked);
   const openIn = (name: string) => accounts.of(name).amount;
   const isCapped = client !== undefined && caps !== undefined;
-  const ofClient = isCapped ? { ofClient: { open: openIn(client), maxShare: caps.maxShareOfTankPerClient } } : {};
+  const ofClient = isCapped ? { ofClient: { open: openIn(client), maxShare: caps.most.maxShareOfTankPerClient } } : {};
   const counts = {
     joined: counted.atRiskBefore,
     addedOwn: counted.atRisk,

@@ -77,8 +77,13 @@ export function upstreamLegs(request: HoldRequest, now: number): readonly Planne
 }
 
 function accountsOf(request: HoldRequest, now: number) {
-  const { tank, paymasterId, client } = request;
-  return upstreamAccounts({ chainId: tank.chainId, paymasterId, ...(client === undefined ? {} : { client }), now });
+  const { tank, policy, caps } = request;
+  return upstreamAccounts({
+    chainId: tank.chainId,
+    paymasterId: policy.paymasterId,
+    client: caps?.client,
+    now,
+  });
 }
 
 const askedTwice: Refusal = {

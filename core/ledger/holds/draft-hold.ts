@@ -1,6 +1,6 @@
 import type { WithLegs } from '../accounts/legs.ts';
 import { freshValues, type JoinedValues } from './hold-fields.ts';
-import { type HoldRequest, holdIdentity, policyOf, slotOf } from './hold-request.ts';
+import { type HoldRequest, holdIdentity, slotOf } from './hold-request.ts';
 
 /** A hold that is being made; `holdId` is set once it is in the store. */
 export type DraftHold = JoinedValues &
@@ -30,14 +30,14 @@ export function draftOf(
   tankId: number,
   { now, known, values }: { readonly now: number; readonly known?: KnownHold; readonly values: JoinedValues },
 ): DraftHold {
-  const { tank, sender, paymasterId, policyId = '', key } = request;
+  const { tank, sender, policy, key } = request;
   return Object.assign(values, {
     holdId: known?.holdId,
     tankId,
     chainId: tank.chainId,
     contract: tank.contract,
-    paymasterId,
-    policyId,
+    paymasterId: policy.paymasterId,
+    policyId: policy.policyId,
     sender,
     request,
     createdAt: known?.createdAt ?? now,
@@ -53,12 +53,12 @@ export function draftOf(
 /** The hold of a request that joins none, with nothing in it yet. `now` in Unix seconds. */
 export function freshHold(request: HoldRequest, tankId: number, now: number): DraftHold {
   const values = freshValues();
-  values.client = request.client;
+  values.client = request.caps?.client;
   values.validUntil = request.validUntil;
   return draftOf(request, tankId, { now, values });
 }
 
 /** The live hold that a request would join. */
 export function identityOf(tankId: number, request: HoldRequest): string {
-  return holdIdentity(tankId, policyOf(request), slotOf(request));
+  return holdIdentity(tankId, request.policy, slotOf(request));
 }

@@ -107,9 +107,10 @@ function knownBefore(
   { decision, row }: { readonly decision: Held; readonly row: DecisionRow | undefined },
   now: number,
 ): readonly SignatureRow[] {
-  const { contentId, relayed, unpaidBudget, simulated } = decision.request;
+  const { landing, unpaidBudget, simulated } = decision.request;
   // The terms of an earlier answer were recorded with it.
-  if (decision.terms !== undefined) return [];
+  if (decision.terms !== undefined || landing === undefined) return [];
+  const { contentId, relayed } = landing;
   const common = {
     hold_id: writtenId(decision.hold),
     created_at: now,
@@ -123,7 +124,8 @@ function knownBefore(
   return [byHash, byName].filter((known) => known !== undefined);
 }
 
-function relayedBy({ request: { tank, relayed }, hold }: Held) {
+function relayedBy({ request: { tank, landing }, hold }: Held) {
   const { chainId, contract } = tank;
+  const relayed = landing?.relayed;
   return relayed === undefined ? [] : [{ chainId, contract, ...relayed, holdId: writtenId(hold) }];
 }

@@ -3,7 +3,6 @@ import type { KeyLimit } from '../../domain/api-key-rules.ts';
 import type { UnpaidBudget } from '../../domain/budget.ts';
 import type { HoldCaps, UpstreamBudget } from '../../domain/chain-config.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
-import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import type { CalledCounts } from '../../policies/called-limits.ts';
 import type { PolicyKey } from '../../policies/policy-key.ts';
 import type { CountedLimit, Ruling } from '../../policies/rules/ruling.ts';
@@ -35,8 +34,8 @@ export type TankKey = { readonly chainId: number; readonly contract: Address; re
 export type ChainFunds = {
   /** The contract's deposit at the EntryPoint, which all its tanks share. */
   readonly chainDeposit: bigint;
-  /** The wallet's own balance in the contract, where the contract keeps one for each customer. */
-  readonly walletBalance?: bigint;
+  /** The wallet's own balance in the contract; undefined where the contract keeps none for each customer. */
+  readonly walletBalance: bigint | undefined;
 };
 
 /** An operation to send to a bundler: its hash, and the JSON of the operation. */
@@ -53,34 +52,79 @@ export type TokenPayment = {
   readonly landed?: ReadonlySet<string>;
 };
 
-/** A worst case to set aside before a signature is made. */
+/** Who pays for an operation in the end. */
+export type Payment = {
+  /** How much of the gas the user pays, in percent: 0 if the sponsor pays all of it, 100 if the sponsor only advances it. */
+  readonly userPercent: number;
+  /** What the user pays with; undefined where the user pays nothing, or it is not known. */
+  readonly tokens: TokenPayment | undefined;
+};
+
+/** The sponsor pays all of the gas. */
+export const sponsoredPayment: Payment = { userPercent: 0, tokens: undefined };
+
+/** Millionths of a USD for 10^18 wei. */
+export type CoinPrices = {
+  /** What limits in USD count with, which refuse without it. */
+  readonly usdMicrosPerCoin: bigint | undefined;
+  /** As last seen in the background and recently: budgets of the account count with it, and refuse without it. */
+  readonly seenUsdMicrosPerCoin: bigint | undefined;
+};
+
+/** The ticket of a request. */
+export type RequestTicket = {
+  /** Its user, as a digest. */
+  readonly user: string;
+  /** What may be spent on it: its identity as a digest, its end in Unix seconds, and the limits. Undefined where nothing bounds it. */
+  readonly bounded:
+    | { readonly id: string; readonly endsAt: number; readonly limits: readonly CountedLimit[] }
+    | undefined;
+};
+
+/** What may be open at a tank. */
+export type OpenCaps = {
+  /** Who requests it, as a digest of the address; undefined if no client is counted. */
+  readonly client: string | undefined;
+  readonly most: HoldCaps;
+};
+
+/** How an operation comes to the chain, and is found there. */
+export type Landing = {
+  /** Finds the operation when its hash is different (`contentId`, of a relayed one `bareContentId`); undefined if another paymaster signs. */
+  readonly contentId: Hex | undefined;
+  /** Stored with the hold, so that it is sent after a crash too; undefined of one that its client sends. */
+  readonly relayed: RelayedOperation | undefined;
+  /**
+   * The contracts in whose tanks the same operation would be held the other way: of a relayed one the paymaster contracts at its
+   * EntryPoint, of one to sign the relay there. None where the chain has one way.
+   */
+  readonly otherPayers: readonly Address[];
+};
+
+/**
+ * A worst case to set aside before a signature is made. What is optional depends on who asks: a trial, after which nothing is
+ * signed, has neither {@link caps} nor {@link landing}; {@link calls} are those of sponsored operations; {@link ticket},
+ * {@link upstream} and {@link unpaidBudget} belong to operations of one kind.
+ */
 export type HoldRequest = ChainFunds & {
   readonly tank: TankKey;
   /** The paymaster's account, by which requests take turns. */
   readonly accountId: string;
-  readonly paymasterId: string;
-  /** The named policy that was chosen; the default one when absent. */
-  readonly policyId?: string;
-  /** How often the paymaster had been changed when all of this was decided; not compared when absent. */
-  readonly paymasterChanges?: number;
-  /** Whether what the decision was based on is still current, as far as this process knows. */
-  isCurrent(): boolean;
+  readonly policy: PolicyKey;
+  /** What all of this was decided on. */
+  readonly decidedOn: {
+    /** How often the paymaster had been changed; undefined where it is not compared. */
+    readonly paymasterChanges: number | undefined;
+    /** Whether it is still current, as far as this process knows. */
+    isCurrent(): boolean;
+  };
   /** The requesting key, and the limits of each of the paymaster's keys, by its number: 0 is the paymaster's own. */
   readonly key: { readonly keyNumber: number; readonly limits: ReadonlyMap<number, readonly KeyLimit[]> };
-  /** Limits and budgets count `SPONSORED` ones, and the sponsor's part of those that have {@link userPercent}. */
-  readonly mode: SponsorshipMode;
-  /** In mode `ERC20`: the percentage the user pays, where the rest is sponsored. The user pays all when absent. */
-  readonly userPercent?: number;
+  /** Limits and budgets count the sponsor's part. */
+  readonly payment: Payment;
+  readonly prices: CoinPrices;
   readonly sender: Address;
-  /** The owner of the ticket it was requested with, as a digest; none when absent. */
-  readonly subject?: string;
-  /** The ticket itself as a digest, its end in Unix seconds, and what may be spent on it, where that is bounded. */
-  readonly ticket?: { readonly id: string; readonly endsAt: number; readonly limits: readonly CountedLimit[] };
   readonly nonce: bigint;
-  /**
-   * How many calls it makes that the policy's limits of contracts and methods count; without it such a limit refuses.
-   */
-  readonly calls?: CalledCounts;
   /** Wei; the most the sponsor can be charged. */
   readonly amount: bigint;
   /** The operation gives its sender code that is known: others may be signed that come after it. */
@@ -90,8 +134,6 @@ export type HoldRequest = ChainFunds & {
    * open.
    */
   readonly paysAuthorization: boolean;
-  /** Another paymaster is going to be asked: nothing is set aside in the tank, and limits count it as usual. */
-  readonly upstream?: UpstreamAsk;
   /** Its call went through in a simulation; false where none was made. */
   readonly simulated: boolean;
   /** Unix seconds. */
@@ -100,33 +142,26 @@ export type HoldRequest = ChainFunds & {
    * This is later than allowed where the policy does not say: it uses a part of the tank reserved for such holds.
    */
   readonly lastsLong: boolean;
-  /** Millionths of a USD for 10^18 wei; without it a limit in USD refuses. */
-  readonly usdMicrosPerCoin?: bigint;
-  /** The price of 10^18 wei in millionths of a USD, as last seen in the background and recently: budgets of the account count with it, and refuse without it. */
-  readonly seenUsdMicrosPerCoin?: bigint;
-  /** The client, as a digest of its address; none is counted when absent. */
-  readonly client?: string;
-  /** What may be open at the tank; anything when absent. */
-  readonly caps?: HoldCaps;
-  /** For an operation that can land without being paid for: how much of that is allowed. */
-  readonly unpaidBudget?: UnpaidBudget;
-  /** In mode `ERC20`: what its user pays with. Absent where that is not known. */
-  readonly tokenPayment?: TokenPayment;
   /** A string that identifies a request and everything that decides its signature: the same again gets the same terms. */
   readonly requestKey: string;
   /** What is going to be signed, as text. */
   readonly terms: string;
-  /** What finds this operation on chain when its hash is different (`contentId`, of a relayed one `bareContentId`). */
-  readonly contentId?: Hex;
   /** The key that is going to sign it. */
   readonly signer: Address;
-  /** For a relayed one: stored with the hold, so that it is sent after a crash too. */
-  readonly relayed?: RelayedOperation;
+  /** Of an operation that was requested with one. */
+  readonly ticket?: RequestTicket;
   /**
-   * The contracts in whose tanks the same operation would be held the other way: of a relayed one the paymaster contracts at its
-   * EntryPoint, of one to sign the relay there. None where the chain has one way.
+   * How many calls it makes that the policy's limits of contracts and methods count; without it such a limit refuses.
    */
-  readonly otherPayers?: readonly Address[];
+  readonly calls?: CalledCounts;
+  /** Another paymaster is going to be asked: nothing is set aside in the tank, and limits count it as usual. */
+  readonly upstream?: UpstreamAsk;
+  /** For an operation that can land without being paid for: how much of that is allowed. */
+  readonly unpaidBudget?: UnpaidBudget;
+  /** Without it anything may be open. */
+  readonly caps?: OpenCaps;
+  /** Without it nothing is recorded that finds or sends the operation. */
+  readonly landing?: Landing;
   /** The decision's record, to be stored with the hold, if it has one; the rulings are those of the hold itself. */
   decisionRow(rulings: readonly Ruling[]): DecisionRow | undefined;
 };
@@ -175,9 +210,4 @@ export function holdIdentity(tankId: number, policy: PolicyKey, slot: string): s
 /** The key under which another paymaster's answer to a request is kept: it is no grant of ours. */
 export function answerKey(requestKey: string): string {
   return `answer/${requestKey}`;
-}
-
-/** The policy whose limits count a request. */
-export function policyOf({ paymasterId, policyId = '' }: HoldRequest): PolicyKey {
-  return { paymasterId, policyId };
 }

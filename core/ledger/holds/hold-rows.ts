@@ -2,7 +2,7 @@ import type { Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows, updateRows } from '../../store/statements/row-statements.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { joinedColumns, writeJoined } from './hold-fields.ts';
-import { policyOf, slotOf } from './hold-request.ts';
+import { slotOf } from './hold-request.ts';
 import type { KnownGrant } from './live-holds.ts';
 
 const insert = insertRows(
@@ -34,8 +34,8 @@ export function insertHolds(fresh: readonly DraftHold[]): ReturnType<typeof inse
       sender: draft.request.sender,
       nonce: draft.request.nonce.toString(),
       state: 'live' as const,
-      paymaster_id: draft.request.paymasterId,
-      policy_id: policyOf(draft.request).policyId,
+      paymaster_id: draft.paymasterId,
+      policy_id: draft.policyId,
       created_at: draft.createdAt,
       key_number: draft.keyNumber,
       deploys: draft.deploys ? 1 : 0,
@@ -77,13 +77,13 @@ export function grantWrites(grants: ReadonlyMap<string, KnownGrant>): Statement<
   return keepGrants(
     [...grants]
       .filter(([, { fresh }]) => fresh)
-      .map(([request_key, { hold, validUntil, terms, tokenPayment }]) => ({
+      .map(([request_key, { hold, validUntil, terms, tokens }]) => ({
         request_key,
         hold_id: writtenId(hold),
         valid_until: validUntil,
         terms,
-        token: tokenPayment?.token ?? null,
-        token_most: tokenPayment?.most.toString() ?? null,
+        token: tokens?.token ?? null,
+        token_most: tokens?.most.toString() ?? null,
       })),
   );
 }

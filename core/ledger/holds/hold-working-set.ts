@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { isSponsored } from '../../domain/user-share.ts';
 import { type LimitsByPolicy, policiesOf, toLimits } from '../../policies/limit-window.ts';
+import { isNamed, type PolicyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { fixedStatement, type RowOf } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
@@ -16,11 +17,11 @@ import { accountsIn } from '../accounts/legs.ts';
 import { type LimitNumbers, limitCounter, numbersOf, toLimitNumbers } from '../accounts/limit-numbers.ts';
 import { openAccountsOf } from '../accounts/open-accounts.ts';
 import { type Budgets, budgetsOf, toBudgets } from '../budgets.ts';
-import { accountsOf, ownersOf } from './decide-limits.ts';
+import { accountsOf, ownersOf, sponsoredAmong } from './decide-limits.ts';
 import { upstreamLegs } from './decide-upstream.ts';
 import { type DraftHold, freshHold, identityOf } from './draft-hold.ts';
 import { openDeploymentOf } from './has-open-deployment.ts';
-import { type HoldRequest, policyOf, slotOf, tankIdentity } from './hold-request.ts';
+import { type HoldRequest, slotOf, tankIdentity } from './hold-request.ts';
 import {
   changesOf,
   grantsUnder,
@@ -77,7 +78,7 @@ export async function readHoldWorkingSet(
     await runTogether(transaction, ...firstReads(requests), ...paying.map((request) => otherDeployments(request, now)));
   const tanks = toTanks(tankRows);
   const holds = toLiveHolds(holdRows, { tanks, requests });
-  const limits = toLimits(policyRows, requests.filter(isBound).map(policyOf));
+  const limits = toLimits(policyRows, boundPolicies(requests));
   const numbers = toLimitNumbers(numberRows, nextRows);
   const budgets = toBudgets(budgetRows);
   const liveOf = (request: HoldRequest) => {
@@ -116,13 +117,13 @@ export async function readHoldWorkingSet(
 /** What the requests themselves refer to. */
 function firstReads(requests: readonly HoldRequest[]) {
   const tanks = [...new Map(requests.map(({ tank }) => [tankIdentity(tank), tank])).values()];
-  const compared = requests.filter(({ paymasterChanges }) => paymasterChanges !== undefined);
-  const ticketed = requests.filter(({ ticket }) => ticket !== undefined);
+  const compared = requests.filter(({ decidedOn }) => decidedOn.paymasterChanges !== undefined);
+  const ticketed = requests.filter(({ ticket }) => ticket?.bounded !== undefined);
   return [
     tanksOf(tanks),
     liveHoldsOf({ slots: [...new Set(requests.map(slotOf))] }),
-    policiesOf(requests.filter(isBound).map(policyOf)),
-    budgetsOf(paymastersOf(requests.filter(isSponsored))),
+    policiesOf(boundPolicies(requests)),
+    budgetsOf(paymastersOf(sponsoredAmong(requests))),
     changesOf(paymastersOf(compared)),
     forgottenTicketsOf(paymastersOf(ticketed)),
     numbersOf(ownersOf(requests)),
@@ -131,16 +132,17 @@ function firstReads(requests: readonly HoldRequest[]) {
 }
 
 function paymastersOf(requests: readonly HoldRequest[]): readonly string[] {
-  return [...new Set(requests.map(({ paymasterId }) => paymasterId))];
+  return [...new Set(requests.map(({ policy }) => policy.paymasterId))];
 }
 
 function otherDeployments({ tank, sender, nonce: besides }: HoldRequest, now: number) {
   return openDeploymentOf({ chainId: tank.chainId, sender, now, besides });
 }
 
-/** Whether limits of a policy can apply to it, or the policy has to exist still. */
-function isBound(request: HoldRequest): boolean {
-  return isSponsored(request) || request.policyId !== undefined;
+/** The policies whose limits can apply to these requests, or which have to exist still. */
+function boundPolicies(requests: readonly HoldRequest[]): readonly PolicyKey[] {
+  const bound = requests.filter(({ payment, policy }) => isSponsored(payment) || isNamed(policy));
+  return bound.map(({ policy }) => policy);
 }
 
 /** The hold that a request would make if it joined none. */

@@ -19,7 +19,7 @@ export type KnownGrant = {
   readonly terms: string;
   readonly fresh: boolean;
   /** For one to write: what its user pays with. */
-  readonly tokenPayment?: Pick<TokenPayment, 'token' | 'most'> | undefined;
+  readonly tokens?: Pick<TokenPayment, 'token' | 'most'> | undefined;
 };
 
 /** The condition of the index on slots, which contains live holds only. No other index has it. */

@@ -12,10 +12,10 @@ const maxRead = 200;
 /** The most that open operations may take of a token, by slot, for each sender, client, chain and token. In base units. */
 export type OpenTokenPayments = Map<string, Map<string, bigint>>;
 
-type Paying = HoldRequest & { readonly tokenPayment: TokenPayment };
+type Paying = HoldRequest & { readonly payment: { readonly tokens: TokenPayment } };
 
 function isPaying(request: HoldRequest): request is Paying {
-  return request.tokenPayment !== undefined;
+  return request.payment.tokens !== undefined;
 }
 
 /** Only where the contract collects after the call: before it, the EntryPoint refuses who cannot pay, at no one's cost. */
@@ -24,8 +24,8 @@ function isChecked(request: HoldRequest): request is Paying {
 }
 
 /** As far as one client has requested them: strangers can have operations of any sender signed. */
-function payerOf({ tank, sender, client = '', tokenPayment }: Paying): string {
-  return `${tank.chainId}:${client}:${sender}:${tokenPayment.token}`;
+function payerOf({ tank, sender, caps, payment }: Paying): string {
+  return `${tank.chainId}:${caps?.client ?? ''}:${sender}:${payment.tokens.token}`;
 }
 
 /** Reads what the senders of a batch have open that pays in the same token, at any paymaster. `now` in Unix seconds. */
@@ -56,7 +56,7 @@ export function decideTokenPayment(
   request: HoldRequest,
 ): { readonly ruling: Ruling; readonly openPayments: readonly bigint[] } | undefined {
   if (!isChecked(request)) return undefined;
-  const { token, most, balance, landed } = request.tokenPayment;
+  const { token, most, balance, landed } = request.payment.tokens;
   const open = [...(payments.get(payerOf(request)) ?? [])].filter(
     ([slot]) => slot !== slotOf(request) && landed?.has(slot) !== true,
   );
@@ -70,8 +70,9 @@ export function decideTokenPayment(
 
 /** Records a hold for later requests of the same batch. */
 export function noteTokenPayment(payments: OpenTokenPayments, request: HoldRequest): void {
-  const open = isPaying(request) ? payments.get(payerOf(request)) : undefined;
-  if (open !== undefined) addTo(open, slotOf(request), request.tokenPayment?.most ?? 0n);
+  if (!isPaying(request)) return;
+  const open = payments.get(payerOf(request));
+  if (open !== undefined) addTo(open, slotOf(request), request.payment.tokens.most);
 }
 
 const rule = 'token-payment' as const;
@@ -96,9 +97,10 @@ function refuseOpen({
   };
 }
 
-function openOf({ tank, sender, client = '', tokenPayment }: Paying, now: number) {
+function openOf({ tank, sender, caps, payment }: Paying, now: number) {
   const { chainId } = tank;
-  return openGrants({ chainId, client, token: tokenPayment.token, now, from: `${sender}:`, until: `${sender};` });
+  const { token } = payment.tokens;
+  return openGrants({ chainId, client: caps?.client ?? '', token, now, from: `${sender}:`, until: `${sender};` });
 }
 
 type Asked = Readonly<Record<'client' | 'token' | 'from' | 'until', string>> & {

@@ -16,11 +16,8 @@ export type PendingPayers = Map<string, Pending>;
 
 type Asked = Pick<HoldRequest, 'tank' | 'sender' | 'nonce'>;
 const placeOf = (asked: Asked) => `${tankIdentity(asked.tank)}:${slotOf(asked)}`;
-const tanksOfOtherPayers = ({
-  tank,
-  otherPayers = [],
-}: Pick<HoldRequest, 'tank' | 'otherPayers'>): readonly TankKey[] =>
-  otherPayers.map((contract) => ({ ...tank, contract }));
+const tanksOfOtherPayers = ({ tank, landing }: Pick<HoldRequest, 'tank' | 'landing'>): readonly TankKey[] =>
+  (landing?.otherPayers ?? []).map((contract) => ({ ...tank, contract }));
 
 /**
  * Reads what could conflict with requests: the live holds of their wallet, sender and nonce for the other way. A relayed
@@ -33,7 +30,7 @@ export async function readPendingPayers(
   now: number,
 ): Promise<PendingPayers> {
   const payers: PendingPayers = new Map();
-  const asking = requests.filter(({ otherPayers = [] }) => otherPayers.length > 0);
+  const asking = requests.filter(({ landing }) => landing !== undefined && landing.otherPayers.length > 0);
   if (asking.length === 0) return payers;
   const tanks = new Set(asking.flatMap(tanksOfOtherPayers).map(tankIdentity));
   const rows = await transaction
@@ -68,8 +65,9 @@ export function decidePayer(
 
 /** Records a hold for later requests of the same batch. */
 export function notePayer(payers: PendingPayers, request: HoldRequest): void {
-  if (request.otherPayers === undefined) return;
-  payers.set(placeOf(request), { relayed: request.relayed !== undefined, validUntil: request.validUntil });
+  const { landing, validUntil } = request;
+  if (landing === undefined || landing.otherPayers.length === 0) return;
+  payers.set(placeOf(request), { relayed: landing.relayed !== undefined, validUntil });
 }
 
 function refusePending({ relayed, validUntil }: Pending): Ruling & { readonly refusal: Refusal } {

@@ -5,7 +5,7 @@ import { type ChainFunds, type HoldRequest, slotOf } from './hold-request.ts';
 import { isLive } from './live-holds.ts';
 
 /** What funds are requested for: an operation and the tank that would pay for it. */
-export type FundsRequest = ChainFunds & Pick<HoldRequest, 'tank' | 'paymasterId' | 'policyId' | 'sender' | 'nonce'>;
+export type FundsRequest = ChainFunds & Pick<HoldRequest, 'tank' | 'policy' | 'sender' | 'nonce'>;
 
 /**
  * The most that could be held for an operation now, in wei, by the rules of `holdBatch`: what its tank and its contract's
@@ -30,8 +30,8 @@ export async function readAvailableFunds(store: Store, request: FundsRequest): P
     .select('amount')
     .where('tank_id', '=', tank.tank_id)
     .where('slot', '=', slotOf(request))
-    .where('paymaster_id', '=', request.paymasterId)
-    .where('policy_id', '=', request.policyId ?? '')
+    .where('paymaster_id', '=', request.policy.paymasterId)
+    .where('policy_id', '=', request.policy.policyId)
     .where(isLive)
     .executeTakeFirst();
   const sums = {

@@ -1,8 +1,8 @@
-import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { wholePercent } from '../../domain/user-share.ts';
-import type { ChainFunds, HoldRequest, TankKey } from '../../ledger/holds/hold-request.ts';
+import type { ChainFunds, CoinPrices, HoldRequest, RequestTicket, TankKey } from '../../ledger/holds/hold-request.ts';
 import { countCalls } from '../../policies/called-limits.ts';
+import type { PolicyKey } from '../../policies/policy-key.ts';
 import { freshPrice } from '../../quotes/last-coin-price.ts';
 import type { Ticket } from '../../tickets/ticket.ts';
 import type { Granted, PricedCost, WorstCase } from '../cost.ts';
@@ -27,9 +27,8 @@ export const checkFunds: Step<Needed, object> = noted(
       const funds = await findFunds(request);
       if (!funds.ok) return funds;
       const { sender, nonce } = operation;
-      const { paymasterId } = profile.paymaster;
-      const policy = omitAbsent({ policyId: profile.chosen?.policyId });
-      const available = await parts.availableFunds({ ...funds.value, ...policy, paymasterId, sender, nonce });
+      const policy = policyOf(profile);
+      const available = await parts.availableFunds({ ...funds.value, policy, sender, nonce });
       // Before the limits are known the amount may be 0; an empty tank still cannot pay.
       if (available > 0n && available >= worstCase) return accept({});
       return refuse({
@@ -56,7 +55,11 @@ export function findTank({ contract, profile }: Identified): Result<Funds> {
   const wallet = findFundingWallet(profile);
   if (!wallet.ok) return wallet;
   const { address, chainId } = contract.location;
-  return accept({ tank: { chainId, contract: address, wallet: wallet.value }, chainDeposit: 0n });
+  return accept({
+    tank: { chainId, contract: address, wallet: wallet.value },
+    chainDeposit: 0n,
+    walletBalance: undefined,
+  });
 }
 
 /** Finds a paymaster's tank and its funds according to the chain. */
@@ -69,7 +72,7 @@ export async function findFunds({ chain, contract, profile, parts }: Asked & Ide
   const chainDeposit = view.value.deposits.get(address) ?? 0n;
   const tank: TankKey = { chainId, contract: address, wallet: wallet.value };
   const { customerFunding } = contract.family;
-  if (customerFunding === undefined) return accept({ tank, chainDeposit });
+  if (customerFunding === undefined) return accept({ tank, chainDeposit, walletBalance: undefined });
   const walletBalance = await chain.customerBalances.read(address, customerFunding.balanceData(wallet.value));
   if (walletBalance !== undefined) return accept({ tank, chainDeposit, walletBalance });
   return refuse({
@@ -89,46 +92,36 @@ export async function withSecondLook<T>(chain: ChainRuntime, attempt: () => Prom
 /** Facts that determine which limits count a hold in token mode. */
 export type Counted = Ticketed & PaidCalls & PricedCost & UserPays;
 
-/** Fields for limits and budgets of an operation with a user share; empty if the user pays everything. */
-export function countShare(
-  request: Asked & Identified & Counted,
-): Pick<HoldRequest, 'userPercent' | 'usdMicrosPerCoin' | 'seenUsdMicrosPerCoin' | 'calls'> {
-  const { userPercent, usdMicrosPerCoin, profile, paidCalls, chain, parts } = request;
-  if (userPercent === wholePercent) return {};
-  const called = countCalls(profile.calledLimits, (paidCalls?.judged ?? []).map(withContent));
-  const seenUsdMicrosPerCoin = freshPrice(chain.coinPrice, parts.clock);
-  return {
-    userPercent,
-    calls: called,
-    ...omitAbsent({ usdMicrosPerCoin, seenUsdMicrosPerCoin }),
-  };
+/** What limits and budgets count with. */
+type Counts = Pick<HoldRequest, 'prices' | 'calls'>;
+
+/** The policy that decided. */
+export function policyOf({ paymaster, chosen }: Identified['profile']): PolicyKey {
+  return { paymasterId: paymaster.paymasterId, policyId: chosen?.policyId ?? '' };
 }
 
-/** Fields for limits and budgets of a sponsored operation. */
-export function countSponsored({
-  profile,
-  calls,
-  chain,
-  parts,
-  usdMicrosPerCoin,
-}: Asked & Identified & DecodedCalls & PricedCost): Pick<
-  HoldRequest,
-  'usdMicrosPerCoin' | 'seenUsdMicrosPerCoin' | 'calls'
-> {
-  const called = countCalls(profile.calledLimits, calls.map(withContent));
-  const seenUsdMicrosPerCoin = freshPrice(chain.coinPrice, parts.clock);
-  return {
-    calls: called,
-    ...omitAbsent({ usdMicrosPerCoin, seenUsdMicrosPerCoin }),
-  };
+/** For limits and budgets of an operation that the user pays for or shares; nothing counts it if the user pays everything. */
+export function countShare(request: Asked & Identified & Counted): Counts {
+  const { userPercent, profile, paidCalls } = request;
+  if (userPercent === wholePercent) return { prices: noPrices };
+  const calls = countCalls(profile.calledLimits, (paidCalls?.judged ?? []).map(withContent));
+  return { calls, prices: pricesOf(request) };
+}
+
+const noPrices: CoinPrices = { usdMicrosPerCoin: undefined, seenUsdMicrosPerCoin: undefined };
+
+/** For limits and budgets of a sponsored operation. */
+export function countSponsored(request: Asked & Identified & DecodedCalls & PricedCost): Counts {
+  const { profile, calls } = request;
+  return { calls: countCalls(profile.calledLimits, calls.map(withContent)), prices: pricesOf(request) };
+}
+
+function pricesOf({ chain, parts, usdMicrosPerCoin }: Asked & Identified & PricedCost): CoinPrices {
+  return { usdMicrosPerCoin, seenUsdMicrosPerCoin: freshPrice(chain.coinPrice, parts.clock) };
 }
 
 /** The user of the hold, and which ticket counts it. */
-export function ownedBy(ticket: Ticket | undefined): Pick<HoldRequest, 'subject' | 'ticket'> {
-  if (ticket === undefined) return {};
-  const { subject, counted, expiresAt: endsAt } = ticket;
-  return {
-    subject,
-    ...(counted === undefined ? {} : { ticket: { id: counted, endsAt, limits: ticketLimits(ticket) } }),
-  };
+export function ticketOf(ticket: Ticket): RequestTicket {
+  const { subject: user, counted: id, expiresAt: endsAt } = ticket;
+  return { user, bounded: id === undefined ? undefined : { id, endsAt, limits: ticketLimits(ticket) } };
 }

@@ -13,10 +13,12 @@ const maxNoncesRead = 20;
 export async function holdWithoutLanded(request: Asked & Identified, asked: HoldRequest): Promise<HoldOutcome> {
   const { holds } = request.parts;
   const outcome = await holds.hold(asked);
-  const { tokenPayment } = asked;
-  if (outcome.kind !== 'limited' || outcome.openPayments === undefined || tokenPayment === undefined) return outcome;
+  const { payment } = asked;
+  if (outcome.kind !== 'limited' || outcome.openPayments === undefined) return outcome;
+  if (payment.tokens === undefined) return outcome;
   const landed = await findLanded(request, asked, outcome.openPayments);
-  return landed.size === 0 ? outcome : holds.hold({ ...asked, tokenPayment: { ...tokenPayment, landed } });
+  const tokens = { ...payment.tokens, landed };
+  return landed.size === 0 ? outcome : holds.hold({ ...asked, payment: { ...payment, tokens } });
 }
 
 /** The slots of the nonces that are used up; none where the node does not answer. */

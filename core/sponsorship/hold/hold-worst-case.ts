@@ -1,5 +1,5 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { Hex } from 'viem';
+import type { Address, Hex } from 'viem';
 import { noteRuling } from '../../decisions/decision-draft.ts';
 import { decisionRow } from '../../decisions/record-decisions.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
@@ -13,7 +13,7 @@ import type {
   TokenGrant,
 } from '../../evm/paymaster-contracts/family/family.ts';
 import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/grant.ts';
-import type { HoldOutcome, HoldRequest } from '../../ledger/holds/hold-request.ts';
+import { type HoldOutcome, type HoldRequest, type Payment, sponsoredPayment } from '../../ledger/holds/hold-request.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import type { Granted, PricedCost, WorstCase } from '../cost.ts';
 import type { WithSimulation } from '../gas/choose-gas.ts';
@@ -45,7 +45,8 @@ import {
   countSponsored,
   findFunds,
   findTank,
-  ownedBy,
+  policyOf,
+  ticketOf,
   withSecondLook,
 } from './check-funds.ts';
 import { holdWithoutLanded } from './hold-without-landed.ts';
@@ -96,35 +97,33 @@ async function holdForUpstream(
 
 /** What limits count for a sponsored operation. */
 function sponsoredOf(request: ToSponsor) {
-  const { usdMicrosPerCoin, deploysKnown, lastsLong } = request;
-  return { lastsLong, deploysKnown, ...countSponsored(request), usdMicrosPerCoin };
+  const { deploysKnown, lastsLong } = request;
+  return { lastsLong, deploysKnown, payment: sponsoredPayment, ...countSponsored(request) };
 }
 
 /** Holds for an operation that the user pays for, wholly or in part: what the deposit advances. */
 export const holdForTokens: Step<Needed<TokenGrant> & TokenStagesDecided & Counted & Afforded, Held<TokenGrant>> = (
   request,
 ) => {
-  const { grant, afforded } = request;
-  const tokenPayment = { token: grant.token, ...afforded };
-  const known = { usdMicrosPerCoin: undefined, deploysKnown: false, lastsLong: false, tokenPayment };
-  return holdWorstCase(request, { ...known, ...countShare(request) });
+  const { grant, afforded, userPercent } = request;
+  const payment: Payment = { userPercent, tokens: { token: grant.token, ...afforded } };
+  return holdWorstCase(request, { deploysKnown: false, lastsLong: false, payment, ...countShare(request) });
 };
 
 /** Holds the operation's maximum cost in the gas tank, durably and within the policy's limits, before anything is signed. */
 async function holdWorstCase<G extends Grant>(
   request: Needed<G>,
-  known: PricedCost &
-    DeploysKnown & { readonly goes?: GoesUpstream } & Pick<
+  known: DeploysKnown & { readonly goes?: GoesUpstream } & Pick<
       HoldRequest,
-      'lastsLong' | 'userPercent' | 'calls' | 'seenUsdMicrosPerCoin' | 'tokenPayment'
+      'lastsLong' | 'payment' | 'prices' | 'calls'
     >,
 ): Promise<Result<Held<G>>> {
   const { parts, draft, operation, grant } = request;
-  const { usdMicrosPerCoin, deploysKnown, goes, ...counts } = known;
+  const { deploysKnown, goes, ...counts } = known;
   const worstCase = goes?.worstUpstream ?? request.worstCase;
   const key = requestKey(request, request, request);
   const terms = { operation, grant };
-  const { state, contract } = request;
+  const { state, contract, profile, relayed } = request;
   const prepared = contract.family.prepare(contract.location, operation, grant, state);
   const { clientAddress } = request.request;
   const client = clientAddress === undefined ? undefined : parts.digestClient(clientAddress);
@@ -134,36 +133,37 @@ async function holdWorstCase<G extends Grant>(
     const funds = goes === undefined ? await findFunds(request) : findTank(request);
     if (!funds.ok) return funds;
     const outcome = await holdWithoutLanded(request, {
-      caps: parts.holdCaps,
-      accountId: request.profile.paymaster.accountId,
-      paymasterId: request.profile.paymaster.paymasterId,
-      isCurrent: () => parts.profiles.isCurrent(request.readProfile),
-      key: { keyNumber: request.profile.key.keyNumber, limits: request.profile.keyLimits },
-      mode: grant.mode,
+      accountId: profile.paymaster.accountId,
+      policy: policyOf(profile),
+      decidedOn: {
+        paymasterChanges: profile.changes,
+        isCurrent: () => parts.profiles.isCurrent(request.readProfile),
+      },
+      key: { keyNumber: profile.key.keyNumber, limits: profile.keyLimits },
+      caps: { client, most: parts.holdCaps },
+      landing: {
+        contentId: goes === undefined ? contentIdOf(request, prepared.unsigned) : undefined,
+        relayed,
+        otherPayers: findOtherPayers(request),
+      },
       sender: operation.sender,
       nonce: operation.nonce,
       amount: worstCase,
       deploys: deploysKnown,
       simulated: request.isSimulated === true,
-      paysAuthorization: isSponsored({ mode: grant.mode, ...counts }) && operation.paysAuthorization === true,
+      paysAuthorization: isSponsored(counts.payment) && operation.paysAuthorization === true,
       validUntil: grant.validUntil,
       requestKey: key,
       terms: encodeTerms(terms),
-      signer: request.contract.signer.address,
+      signer: contract.signer.address,
       decisionRow: (found) => keepDecision(draft, found),
       ...funds.value,
-      ...omitAbsent({ policyId: request.profile.chosen?.policyId, paymasterChanges: request.profile.changes }),
       ...counts,
       ...omitAbsent({
-        usdMicrosPerCoin,
-        client,
-        relayed: request.relayed,
-        otherPayers: findOtherPayers(request),
-        contentId: goes === undefined ? nameOf(request, prepared.unsigned) : undefined,
+        ticket: request.ticket && ticketOf(request.ticket),
         upstream: goes && askOf(request, goes),
+        unpaidBudget: mayEndUnpaid(contract.family, grant) ? parts.unpaidBudget : undefined,
       }),
-      ...(mayEndUnpaid(request.contract.family, grant) ? { unpaidBudget: parts.unpaidBudget } : {}),
-      ...ownedBy(request.ticket),
     });
     if (outcome.kind === 'held') {
       const { holdId, terms: text, upstream: reservation } = outcome;
@@ -173,7 +173,7 @@ async function holdWorstCase<G extends Grant>(
       if (text === undefined) return accept({ holdId, ...terms, prepared });
       return accept({ holdId, ...withTerms(terms, { text, holdId }), prepared: undefined });
     }
-    if (outcome.kind === 'changed') throw new PaymasterChanged(request.profile.paymaster.paymasterId);
+    if (outcome.kind === 'changed') throw new PaymasterChanged(profile.paymaster.paymasterId);
     rulings = refusedRulings(outcome, worstCase);
     return refuse(refusalOf(outcome, worstCase));
   };
@@ -183,7 +183,7 @@ async function holdWorstCase<G extends Grant>(
   return held;
 }
 
-function nameOf({ operation, relayed }: Granted & Partial<Named>, unsigned: Hex): Hex {
+function contentIdOf({ operation, relayed }: Granted & Partial<Named>, unsigned: Hex): Hex {
   return relayed === undefined ? contentId(operation, unsigned) : bareContentId(operation);
 }
 
@@ -234,11 +234,11 @@ function refusedRulings(outcome: Unheld, amount: bigint): readonly Ruling[] {
   }
 }
 
-/** Where the same operation would be held by the other way; undefined if the chain has no relay for its EntryPoint. */
-function findOtherPayers({ chain, contract, relayed }: Identified & Partial<Named>): HoldRequest['otherPayers'] {
+/** Where the same operation would be held by the other way; none if the chain has no relay for its EntryPoint. */
+function findOtherPayers({ chain, contract, relayed }: Identified & Partial<Named>): readonly Address[] {
   const { relay, contracts } = chain;
   const { entryPoint } = contract.location;
-  if (relay === undefined || relay.contract.location.entryPoint !== entryPoint) return undefined;
+  if (relay === undefined || relay.contract.location.entryPoint !== entryPoint) return [];
   if (relayed === undefined) return [relay.contract.location.address];
   const signing = [...contracts.values()].filter(({ location }) => location.entryPoint === entryPoint);
   return [...new Set(signing.map(({ location }) => location.address))];

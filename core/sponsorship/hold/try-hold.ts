@@ -3,18 +3,16 @@ import { noteRuling } from '../../decisions/decision-draft.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { wholePercent } from '../../domain/user-share.ts';
-import type { HoldRequest } from '../../ledger/holds/hold-request.ts';
 import { type Granted, type PricedCost, priceCoin, type WorstCase } from '../cost.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import type { Chosen } from '../identify/choose-policy.ts';
 import type { Identified } from '../identify/identify.ts';
-import type { Ticketed } from '../permit/check-ticket.ts';
 import type { Asked, Step } from '../run/steps.ts';
 import { tokenGrant } from '../tokens/grant-tokens.ts';
 import type { TokenRatesNow } from '../tokens/read-token-rates.ts';
-import { type Counted, countShare, findFunds, ownedBy } from './check-funds.ts';
+import { type Counted, countShare, findFunds, policyOf, ticketOf } from './check-funds.ts';
 
-type Tried = Asked & Identified & Chosen & Ticketed & WithGas & Pick<WorstCase, 'worstCase'>;
+type Tried = Needed & WithGas & Pick<WorstCase, 'worstCase'>;
 type Needed = Asked & Identified & Chosen & Counted;
 
 /**
@@ -22,7 +20,7 @@ type Needed = Asked & Identified & Chosen & Counted;
  * cannot be signed at another rate later. Nothing is held.
  */
 export const tryShare: Step<Needed & Granted & WorstCase & PricedCost, object> = (request) =>
-  request.userPercent === wholePercent ? accept({}) : tryHold(request, { mode: 'ERC20', ...countShare(request) });
+  request.userPercent === wholePercent ? accept({}) : tryHold(request);
 
 /** Before a quote, whose price is that of the share: whether the limits have room for the sponsor's part. Nothing is held. */
 export const tryQuotedShare: Step<Omit<Needed, keyof PricedCost> & WithGas & TokenRatesNow, object> = async (
@@ -35,22 +33,20 @@ export const tryQuotedShare: Step<Omit<Needed, keyof PricedCost> & WithGas & Tok
   if (!priced.ok) return priced;
   const worstCase = contract.family.worstCase(operation, tokenGrant(request, rate, window));
   const shared = { ...request, ...priced.value, worstCase };
-  return tryHold(shared, { mode: 'ERC20', ...countShare(shared) });
+  return tryHold(shared);
 };
 
-/** What limits and budgets count of a request. */
-type Counts = Pick<HoldRequest, 'mode'> & Partial<ReturnType<typeof countShare>>;
-
-async function tryHold(request: Tried, counts: Counts): Promise<Result<object>> {
-  const { parts, profile, operation, worstCase, draft, readProfile } = request;
+async function tryHold(request: Tried): Promise<Result<object>> {
+  const { parts, profile, operation, worstCase, draft, readProfile, ticket, userPercent } = request;
   const funds = await findFunds(request);
   // The tank is checked at signing.
   if (!funds.ok) return accept({});
   const outcome = await parts.tryHold({
     ...funds.value,
     accountId: profile.paymaster.accountId,
-    paymasterId: profile.paymaster.paymasterId,
-    isCurrent: () => parts.profiles.isCurrent(readProfile),
+    policy: policyOf(profile),
+    decidedOn: { paymasterChanges: undefined, isCurrent: () => parts.profiles.isCurrent(readProfile) },
+    payment: { userPercent, tokens: undefined },
     key: { keyNumber: profile.key.keyNumber, limits: profile.keyLimits },
     sender: operation.sender,
     nonce: operation.nonce,
@@ -64,9 +60,8 @@ async function tryHold(request: Tried, counts: Counts): Promise<Result<object>> 
     terms: '',
     signer: request.contract.signer.address,
     decisionRow: () => undefined,
-    ...omitAbsent({ policyId: profile.chosen?.policyId }),
-    ...counts,
-    ...ownedBy(request.ticket),
+    ...countShare(request),
+    ...omitAbsent({ ticket: ticket && ticketOf(ticket) }),
   });
   if (outcome.kind !== 'limited' || isBeingCounted(outcome.refusal)) return accept({});
   for (const ruling of outcome.rulings) if (ruling.refusal !== undefined) noteRuling(draft, ruling);

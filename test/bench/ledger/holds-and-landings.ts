@@ -119,8 +119,9 @@ function nameOf(index: number): Hex {
   return `0x${(index + 1).toString(16).padStart(64, '0')}`;
 }
 
-function landingOf({ sender, nonce, contentId }: HoldRequest): UserOperationLanded {
+function landingOf({ sender, nonce, landing }: HoldRequest): UserOperationLanded {
   const event = landedEvent(0, nonce, amount / 2n);
+  const contentId = landing?.contentId;
   return { ...event, sender, ...(contentId === undefined ? {} : { userOperationHash: contentId }) };
 }
 

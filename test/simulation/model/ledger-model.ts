@@ -120,17 +120,17 @@ export function holdInModel(
     amount: (live?.amount ?? 0n) + added,
     validUntil: Math.max(live?.validUntil ?? 0, request.validUntil),
   };
-  if (request.mode === 'SPONSORED') {
+  if (request.payment.userPercent === 0) {
     joined.counted = larger(request.amount, live?.counted ?? 0n);
-    const limits = model.limits.get(request.paymasterId) ?? [];
+    const limits = model.limits.get(request.policy.paymasterId) ?? [];
     const shared = budgets.filter((budget) => isShared(budget, joined));
     joined.countedAt = now;
     joined.countedBy = new Set([...limits, ...shared.map(({ limit_id }) => limit_id)]);
-    const unpriced = limits.some(({ unit }) => unit === 'usdMicros') && request.usdMicrosPerCoin === undefined;
+    const unpriced = limits.some(({ unit }) => unit === 'usdMicros') && request.prices.usdMicrosPerCoin === undefined;
     const others = model.holds.filter((hold) => hold !== live);
     const passed = limits.some((limit) => countIn([...others, joined], limit, joined, usdMicrosPerCoin) > limit.max);
     if (passed || unpriced) return { kind: 'limited' };
-    const isPriced = request.seenUsdMicrosPerCoin !== undefined;
+    const isPriced = request.prices.seenUsdMicrosPerCoin !== undefined;
     const isCounted = isPriced || (live?.isPriced === true && live.counted === joined.counted);
     joined.isPriced ||= isPriced;
     const over = shared.some(
@@ -268,14 +268,16 @@ function availableIn(model: LedgerModel, request: HoldRequest, of: { name: strin
 }
 
 function isOf(hold: ModelHold, request: HoldRequest, tank: string): boolean {
-  const { paymasterId, sender, nonce } = request;
-  return hold.tank === tank && hold.paymasterId === paymasterId && hold.sender === sender && hold.nonce === nonce;
+  const { policy, sender, nonce } = request;
+  return (
+    hold.tank === tank && hold.paymasterId === policy.paymasterId && hold.sender === sender && hold.nonce === nonce
+  );
 }
 
 function freshHold(model: LedgerModel, request: HoldRequest, { name, now }: { name: string; now: number }): ModelHold {
   return {
     number: model.holds.length + 1,
-    paymasterId: request.paymasterId,
+    paymasterId: request.policy.paymasterId,
     contract: request.tank.contract,
     tank: name,
     sender: request.sender,

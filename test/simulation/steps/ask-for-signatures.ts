@@ -1,4 +1,5 @@
-import type { HoldOutcome, HoldRequest } from '../../../core/ledger/holds/hold-request.ts';
+import { modeOf } from '../../../core/domain/user-share.ts';
+import { type HoldOutcome, type HoldRequest, sponsoredPayment } from '../../../core/ledger/holds/hold-request.ts';
 import type { ChainView } from '../../../core/node/followed-chain.ts';
 import { chooseWindow } from '../../../core/sponsorship/grant-sponsorship.ts';
 import type { OperationGas } from '../chain/operation-gas.ts';
@@ -126,7 +127,7 @@ function take(
   const { amount, validUntil } = signed.request;
   simulation.signatures.add({ hold: expected.hold, amount, validUntil });
   at.signatures.record({
-    paymasterId: request.paymasterId,
+    paymasterId: request.policy.paymasterId,
     userOperationHash: signed.hash,
     holdId: answer.holdId,
     atRisk: false,
@@ -163,7 +164,7 @@ export function remember(simulation: Simulation, request: HoldRequest, gas: Oper
 
 /** What no request of the simulation differs in. */
 export const plainRequest = {
-  isCurrent: () => true,
+  decidedOn: { paymasterChanges: undefined, isCurrent: () => true },
   key: { keyNumber: 0, limits: new Map() },
   deploys: false,
   paysAuthorization: false,
@@ -179,36 +180,31 @@ function freshRequest(simulation: Simulation, at: SimulatedContract, terms: Term
     ...terms,
     tank: { chainId, contract: contract.address, wallet },
     accountId,
-    paymasterId,
+    policy: { paymasterId, policyId: '' },
     ...plainRequest,
-    mode: random.chance(80) ? ('SPONSORED' as const) : ('ERC20' as const),
+    payment: { userPercent: random.chance(80) ? 0 : 100, tokens: undefined },
     sender: random.pick(senders),
     nonce: BigInt(nextSerial(simulation)),
     requestKey: `request ${nextSerial(simulation)}`,
     chainDeposit: 0n,
     signer: signingKey,
   };
-  return contract.keepsBalances
-    ? { ...common, walletBalance: customerBalance(simulation, contract.address, wallet) }
-    : common;
+  const keptFor = contract.keepsBalances ? contract.address : undefined;
+  return { ...common, walletBalance: keptFor && customerBalance(simulation, keptFor, wallet) };
 }
 
 function changed(simulation: Simulation, before: HoldRequest, terms: TermsNow): HoldRequest {
   const { random } = simulation;
-  const { usdMicrosPerCoin: _, seenUsdMicrosPerCoin: __, walletBalance: ___, ...rest } = before;
-  const { contract, wallet } = rest.tank;
-  const again = {
-    ...rest,
-    ...terms,
-    ...(before.walletBalance === undefined ? {} : { walletBalance: customerBalance(simulation, contract, wallet) }),
-  };
+  const { contract, wallet } = before.tank;
+  const keptFor = before.walletBalance === undefined ? undefined : contract;
+  const again = { ...before, ...terms, walletBalance: keptFor && customerBalance(simulation, keptFor, wallet) };
   if (random.chance(50)) return again;
-  const mode = random.chance(50) ? ('SPONSORED' as const) : before.mode;
-  const other = { ...again, mode, requestKey: `request ${nextSerial(simulation)}` };
+  const payment = random.chance(50) ? sponsoredPayment : before.payment;
+  const other = { ...again, payment, requestKey: `request ${nextSerial(simulation)}` };
   const neighbours = tenants.filter((tenant) => tenant.contract.address === contract && !tenant.contract.keepsBalances);
   if (neighbours.length === 0 || random.chance(50)) return other;
   const { paymasterId, wallet: otherWallet } = random.pick(neighbours);
-  return { ...other, paymasterId, tank: { ...rest.tank, wallet: otherWallet } };
+  return { ...other, policy: { paymasterId, policyId: '' }, tank: { ...before.tank, wallet: otherWallet } };
 }
 
 /** What differs each time that a request is made. */
@@ -218,14 +214,16 @@ function termsNow(simulation: Simulation, view: ChainView) {
   return {
     validUntil,
     terms: `terms ${nextSerial(simulation)}`,
-    ...(random.chance(85) ? { usdMicrosPerCoin: simulation.usdMicrosPerCoin } : {}),
-    ...(random.chance(85) ? { seenUsdMicrosPerCoin: simulation.usdMicrosPerCoin } : {}),
+    prices: {
+      usdMicrosPerCoin: random.chance(85) ? simulation.usdMicrosPerCoin : undefined,
+      seenUsdMicrosPerCoin: random.chance(85) ? simulation.usdMicrosPerCoin : undefined,
+    },
   };
 }
 
 type TermsNow = ReturnType<typeof termsNow> & Pick<HoldRequest, 'amount'>;
 
-function describe({ tank, paymasterId, sender, nonce, amount, validUntil, requestKey, mode }: HoldRequest): string {
-  const tenant = `tenant ${paymasterId.slice(-1)} of ${tank.contract.slice(-2)}/${tank.wallet.slice(-2)}`;
-  return `${tenant} ${mode} ${sender.slice(-2)}:${nonce} ${amount} wei until ${validUntil} (${requestKey})`;
+function describe({ tank, policy, sender, nonce, amount, validUntil, requestKey, payment }: HoldRequest): string {
+  const tenant = `tenant ${policy.paymasterId.slice(-1)} of ${tank.contract.slice(-2)}/${tank.wallet.slice(-2)}`;
+  return `${tenant} ${modeOf(payment)} ${sender.slice(-2)}:${nonce} ${amount} wei until ${validUntil} (${requestKey})`;
 }

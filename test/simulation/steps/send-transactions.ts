@@ -111,7 +111,7 @@ export function depositOf(
 /** A signed operation on its way; what it costs is for the block that takes it. */
 export function operationOf(simulation: Simulation, { request, hash, gas }: SignedOperation): SimulatedOperation {
   const { random, gasPrice } = simulation;
-  const { tank, sender, nonce, validUntil, mode } = request;
+  const { tank, sender, nonce, validUntil, payment } = request;
   const { keepsBalances, takesTokens } = contractAt(tank.contract);
   const prefund = prefundOf(gas);
   const { maxFeePerGas, maxPriorityFeePerGas } = gas;
@@ -135,7 +135,7 @@ export function operationOf(simulation: Simulation, { request, hash, gas }: Sign
     success: random.chance(80),
     validUntil,
     ...(keepsBalances ? { charge: { wallet: tank.wallet, amount: prefund } } : {}),
-    ...(takesTokens === true ? { tokens: mode === 'SPONSORED' ? noTokens : someTokens } : {}),
+    ...(takesTokens === true ? { tokens: payment.userPercent === 0 ? noTokens : someTokens } : {}),
   };
 }
 

@@ -3,11 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Address, getAddress, numberToHex, pad } from 'viem';
 import type { DatabaseAddress } from '../../../core/base/values/database-address.ts';
-import type { HoldRequest, TankKey } from '../../../core/ledger/holds/hold-request.ts';
+import type { HoldCaps } from '../../../core/domain/chain-config.ts';
+import type { SponsorshipMode } from '../../../core/domain/sponsorship.ts';
+import type {
+  CoinPrices,
+  HoldRequest,
+  Landing,
+  OpenCaps,
+  RequestTicket,
+  TankKey,
+  TokenPayment,
+} from '../../../core/ledger/holds/hold-request.ts';
 import type { Booking } from '../../../core/ledger/journal.ts';
 import { ensureContractTotals } from '../../../core/ledger/posting/pass-block.ts';
 import { postEvents } from '../../../core/ledger/posting/post-events.ts';
 import type { ChainEvent, EventPosition, UserOperationLanded } from '../../../core/node/chain-event.ts';
+import type { PolicyKey } from '../../../core/policies/policy-key.ts';
 import { openStore } from '../../../core/store/open-store.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { fromWeiText } from '../../../core/store/wei.ts';
@@ -147,15 +158,41 @@ export async function post(
 
 let requests = 0;
 
+/** What a test says of a request: the values of a {@link HoldRequest}, without its groups. */
+export type HoldAsked = Partial<
+  Omit<HoldRequest, 'policy' | 'decidedOn' | 'payment' | 'prices' | 'ticket' | 'caps' | 'landing'> &
+    PolicyKey &
+    HoldRequest['decidedOn'] &
+    CoinPrices &
+    Landing & {
+      /** By it the user pays nothing or everything, unless {@link userPercent} says how much. */
+      readonly mode: SponsorshipMode;
+      readonly userPercent: number;
+      readonly tokenPayment: TokenPayment;
+      /** A ticket's user, as a digest. */
+      readonly subject: string;
+      readonly ticket: RequestTicket['bounded'];
+      readonly client: OpenCaps['client'];
+      readonly caps: HoldCaps;
+    }
+>;
+
 /** A request like no other before it. */
-export function holdRequest(over: Partial<HoldRequest> & Pick<HoldRequest, 'tank' | 'amount'>): HoldRequest {
+export function holdRequest(asked: HoldAsked & Pick<HoldRequest, 'tank' | 'amount'>): HoldRequest {
   requests += 1;
+  const { paymasterId = 'paymaster', policyId = '', paymasterChanges, isCurrent = () => true, ...ofPayment } = asked;
+  const { mode, userPercent = mode === 'ERC20' ? 100 : 0, tokenPayment: tokens, ...ofPrices } = ofPayment;
+  const { usdMicrosPerCoin, seenUsdMicrosPerCoin, ...ofTicket } = ofPrices;
+  const { subject, ticket: bounded, ...ofCaps } = ofTicket;
+  const { client, caps = client === undefined ? undefined : uncapped, ...ofLanding } = ofCaps;
+  const { contentId, relayed, otherPayers = [], ...rest } = ofLanding;
   return {
     accountId: 'account',
-    paymasterId: 'paymaster',
-    isCurrent: () => true,
+    policy: { paymasterId, policyId },
+    decidedOn: { paymasterChanges, isCurrent },
     key: { keyNumber: 0, limits: new Map() },
-    mode: 'SPONSORED',
+    payment: { userPercent, tokens },
+    prices: { usdMicrosPerCoin, seenUsdMicrosPerCoin },
     deploys: false,
     paysAuthorization: false,
     simulated: false,
@@ -168,9 +205,23 @@ export function holdRequest(over: Partial<HoldRequest> & Pick<HoldRequest, 'tank
     nonce: 0n,
     validUntil: 1_000,
     chainDeposit: plenty,
-    ...over,
+    walletBalance: undefined,
+    landing: { contentId, relayed, otherPayers },
+    ...(subject === undefined && bounded === undefined ? {} : { ticket: { user: subject ?? 'user', bounded } }),
+    ...(caps === undefined ? {} : { caps: { client, most: caps } }),
+    ...rest,
   };
 }
+
+/** Caps that no request of a test reaches. */
+const uncapped: HoldCaps = {
+  maxOpenHoldsPerSender: Infinity,
+  maxShareOfTankPerSender: 1,
+  maxOpenHoldsPerClient: Infinity,
+  maxShareOfTankPerClient: 1,
+  maxShareOfTankWithoutExpiry: 1,
+  maxShareOfTankLastingLong: 1,
+};
 
 export async function readTank(
   store: Store,

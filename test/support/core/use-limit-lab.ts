@@ -1,7 +1,7 @@
 import { beforeEach } from 'vitest';
 import { createHoldQueue, type HoldQueue } from '../../../core/ledger/holds/hold-queue.ts';
 import type { HoldOutcome, HoldRequest, TankKey } from '../../../core/ledger/holds/hold-request.ts';
-import { depositEvent, holdRequest, insertPaymaster, post, tankOf } from './ledger-lab.ts';
+import { depositEvent, type HoldAsked, holdRequest, insertPaymaster, post, tankOf } from './ledger-lab.ts';
 import { type UsedLedger, useLedger } from './use-ledger.ts';
 
 /** Friday, 20 November 2026, 12:00:00 UTC. */
@@ -18,9 +18,9 @@ export type LimitLab = {
   now: number;
   readonly queue: HoldQueue;
   /** A request for 5 wei with the next nonce. */
-  request(over?: Partial<HoldRequest>): HoldRequest;
+  request(over?: HoldAsked): HoldRequest;
   /** Holds for such a request, in this queue unless another one is given. */
-  ask(over?: Partial<HoldRequest>, by?: HoldQueue): Promise<HoldOutcome>;
+  ask(over?: HoldAsked, by?: HoldQueue): Promise<HoldOutcome>;
 };
 
 /** Each test of the file gets a {@link LimitLab} of its own. */
