@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Logger } from '../base/logger.ts';
 import { type Clock, createTimers, repeat, type Timers, unixSeconds } from '../base/time/clock.ts';
+import { withRests } from '../base/time/with-rests.ts';
 import { countDecisions } from '../decisions/count-decisions.ts';
 import { pruneAccounts, pruneEndedLimits, pruneUsage } from '../decisions/pruning/prune-counts.ts';
 import {
@@ -51,14 +51,12 @@ export function startUpkeep(
 
 /** Milliseconds between two rounds. */
 const betweenRounds = 3_600_000;
-/** Pause between two turns of a round, in milliseconds, to leave the database to others. */
-const betweenArchivingTurns = 50;
 
 type ArchivingParts = AgeParts & { readonly keepDays: number };
 
 /**
  * Once an hour, while this process leads, archives ledger rows of operations that are older than `keepDays`: their sums are
- * kept. Works in small turns with pauses. `close` waits for the current turn.
+ * kept. Works in small turns with rests. `close` waits for the current turn.
  */
 function startArchiving(parts: ArchivingParts & RepeatedParts): Running {
   const { store, clock, logger, timers = createTimers(clock) } = parts;
@@ -87,10 +85,11 @@ export async function archiveAll(
   if (!isClockRight()) return;
   const before = daysAgo(clock, keepDays);
   let from: ArchivePlace | undefined;
-  do {
+  const turn = async () => {
     from = await archiveTurn(store, { from, before });
-    if (from !== undefined) await pause(betweenArchivingTurns);
-  } while (from !== undefined && !isClosed());
+    return from === undefined;
+  };
+  await withRests(turn, isClosed);
 }
 
 /** Interval of checking whether a reading is due, in milliseconds. */
@@ -133,8 +132,6 @@ async function readLedgers({
 
 /** Milliseconds between two sweeps. */
 const betweenSweeps = 60_000;
-/** Pause between two turns of a sweep, in milliseconds, to leave the database to others. */
-const betweenSweepTurns = 20;
 
 type HousekeepingParts = AgeParts & {
   readonly keep: DecisionRetention;
@@ -146,7 +143,7 @@ type Options = HousekeepingParts & RepeatedParts;
 
 /**
  * Once a minute, while this process leads, prunes expired decisions, leftovers of limits and tickets, ended sessions and
- * expired entries of the audit log, in small steps with pauses. `close` waits for the current step.
+ * expired entries of the audit log, in small steps with rests. `close` waits for the current step.
  */
 export function startHousekeeping(parts: Options): Running {
   const { store } = parts;
@@ -178,40 +175,46 @@ export async function sweep(
   const now = isClockRight() ? unixSeconds(clock) : undefined;
   // Before any is pruned: usage keeps what pruned decisions came to.
   await countAll(store, isClosed);
-  while (!isClosed() && !(await pruneEndedLimits(store))) await pause(betweenSweepTurns);
+  await withRests(() => pruneEndedLimits(store), isClosed);
   // Whatever the clock: strangers sign in too, and one whose session ends early signs in again.
-  while (!isClosed() && !(await pruneSignIn(store, unixSeconds(clock)))) await pause(betweenSweepTurns);
+  await withRests(() => pruneSignIn(store, unixSeconds(clock)), isClosed);
   if (now === undefined) return pruneTooMany(store, keep.keepMost, isClosed);
-  for (let after = 0, done = false; !isClosed() && !done; await pause(betweenSweepTurns)) {
-    ({ after, done } = await pruneDecisions(store, { keepDays: keep.keepDays, now, after }));
-  }
+  let after = 0;
+  const pruneNext = async () => {
+    const step = await pruneDecisions(store, { keepDays: keep.keepDays, now, after });
+    after = step.after;
+    return step.done;
+  };
+  await withRests(pruneNext, isClosed);
   await pruneTooMany(store, keep.keepMost, isClosed);
-  while (!isClosed() && !(await forgetUnpaid(store, now))) await pause(betweenSweepTurns);
-  while (!isClosed() && !(await pruneAccounts(store, now))) await pause(betweenSweepTurns);
-  while (!isClosed() && !(await pruneUsage(store, now))) await pause(betweenSweepTurns);
+  await withRests(() => forgetUnpaid(store, now), isClosed);
+  await withRests(() => pruneAccounts(store, now), isClosed);
+  await withRests(() => pruneUsage(store, now), isClosed);
   if (keepAuditLog === undefined) return;
   const before = now - keepAuditLog * secondsPerDay;
-  while (!isClosed() && !(await pruneAuditLog(store, before))) await pause(betweenSweepTurns);
+  await withRests(() => pruneAuditLog(store, before), isClosed);
 }
 
 /** Returns how many counted decisions are kept. */
 async function countAll(store: Store, isClosed: () => boolean): Promise<number> {
   let kept = 0;
-  for (let done = false; !isClosed() && !done; await pause(betweenSweepTurns)) {
-    ({ kept, done } = await countDecisions(store));
-  }
+  const count = async () => {
+    const step = await countDecisions(store);
+    kept = step.kept;
+    return step.done;
+  };
+  await withRests(count, isClosed);
   return kept;
 }
 
 async function pruneTooMany(store: Store, keepMost: number, isClosed: () => boolean): Promise<void> {
   const reached: Reached = new Map();
-  for (
-    let tooMany = (await countAll(store, isClosed)) - keepMost, seen = 1;
-    !isClosed() && tooMany > 0 && seen > 0;
-    await pause(betweenSweepTurns)
-  ) {
-    const step = await pruneGreediest(store, tooMany, reached);
-    seen = step.seen;
-    tooMany -= step.pruned;
-  }
+  let tooMany = (await countAll(store, isClosed)) - keepMost;
+  const pruneNext = async () => {
+    if (tooMany <= 0) return true;
+    const { seen, pruned } = await pruneGreediest(store, tooMany, reached);
+    tooMany -= pruned;
+    return seen === 0;
+  };
+  await withRests(pruneNext, isClosed);
 }

@@ -96,19 +96,42 @@ test('a hold that has ended does not end again', async () => {
   expect(await lab.ledger.store.db.selectFrom('ledger_accounts').selectAll().execute()).toEqual(stored);
 });
 
-test('accounts that differ are named wherever they are, the first of them, and the rest counted', async () => {
+test('accounts that differ are named, the first of them, and the rest counted', async () => {
   for (let count = 0; count < 12; count += 1) {
     await lab.ask({ client: `client ${count}`, sender: numberedAddress(0xc0 + count), ...price });
   }
   const { store } = lab.ledger;
-  const inRangesOf = (atOnce: number) => store.read((snapshot) => checkAccounts(snapshot, atOnce));
-  expect(await inRangesOf(5)).toEqual([]);
+  expect(await store.read(checkAccounts)).toEqual([]);
   await store.db
     .updateTable('ledger_accounts')
     .set(({ eb }) => ({ count: eb('count', '+', 1) }))
     .execute();
   const accounts = await store.db.selectFrom('ledger_accounts').select('account_id').execute();
-  const found = await inRangesOf(5);
+  const found = await store.read(checkAccounts);
   expect(found.at(-1)).toBe(`${accounts.length - 20} more accounts differ from their holds`);
   expect(found).toHaveLength(21);
+});
+
+test('what one account has too much does not make up for what its neighbour lacks', async () => {
+  for (const sender of [0xc1, 0xc2]) await lab.ask({ client: 'client', sender: numberedAddress(sender), ...price });
+  const { db } = lab.ledger.store;
+  const moveTo = (accountId: number, more: number) =>
+    db
+      .updateTable('ledger_accounts')
+      .set(({ eb }) => ({ count: eb('count', '+', more) }))
+      .where('account_id', '=', accountId)
+      .execute();
+  const [first, second] = await db
+    .selectFrom('ledger_accounts')
+    .select(['account_id', 'name'])
+    .where('count', '=', 1)
+    .orderBy('account_id')
+    .limit(2)
+    .execute();
+  await moveTo(first?.account_id ?? 0, 1);
+  await moveTo(second?.account_id ?? 0, -1);
+  const found = await lab.ledger.store.read(checkAccounts);
+  expect(found).toHaveLength(2);
+  expect(found[0]).toContain(`account ${first?.name}: stored 2 and`);
+  expect(found[1]).toContain(`account ${second?.name}: stored 0 and`);
 });

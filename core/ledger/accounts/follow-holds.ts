@@ -25,6 +25,21 @@ export async function followHolds(
   return accounts.writes(now);
 }
 
+/** The columns of a hold that decide what its accounts count. */
+export const countedColumns = [
+  'state',
+  'upstream',
+  'amount',
+  'legs',
+  'at_risk',
+  'counted',
+  'usd_micros',
+  'worth',
+  'unpaid',
+  'unpaid_until',
+  'upstream_use',
+] as const;
+
 const rowsOf = fixedStatement<readonly number[]>()(({ db, numbers }) =>
   db
     .selectFrom('holds')
@@ -40,15 +55,17 @@ const rowsOf = fixedStatement<readonly number[]>()(({ db, numbers }) =>
       'nonce',
       'slot',
     ])
-    .select(['state', 'upstream', 'amount', 'legs', 'at_risk', 'counted', 'counted_held', 'usd_micros', 'usd_held'])
-    .select(['worth', 'worth_held', 'user_percent', 'charge', 'charge_usd', 'users_paid', 'released_because'])
-    .select(['unpaid', 'unpaid_until', 'upstream_use'])
+    .select(countedColumns)
+    .select(['counted_held', 'usd_held', 'worth_held', 'user_percent', 'charge', 'charge_usd', 'users_paid'])
+    .select('released_because')
     .where('hold_id', 'in', numbers())
     .orderBy('hold_id'),
 );
 
 /** A hold with all that decides what its accounts count. */
 export type StoredHold = RowOf<typeof rowsOf>;
+
+type CountedRow = Pick<StoredHold, (typeof countedColumns)[number]>;
 
 /** Reads holds as they are stored, and in the same round trip what else is asked. */
 export async function readCountedHolds<Rows extends readonly unknown[]>(
@@ -65,7 +82,7 @@ export async function readCountedHolds<Rows extends readonly unknown[]>(
 }
 
 /** A hold as its accounts count it. */
-export function countedRow(hold: StoredHold): WithLegs {
+export function countedRow(hold: CountedRow): WithLegs {
   // Without spreads, which take most of the time of ending a hold here.
   return {
     isLive: hold.state === 'live',

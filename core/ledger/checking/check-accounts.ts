@@ -2,12 +2,14 @@ import type { Transaction } from 'kysely';
 import { mapInTurns } from '../../base/time/in-own-turn.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei.ts';
-import { countedRow, readCountedHolds } from '../accounts/follow-holds.ts';
+import { countedColumns, countedRow } from '../accounts/follow-holds.ts';
 import type { Quantity } from '../accounts/ledger-accounts.ts';
 import { addLegChanges } from '../accounts/legs.ts';
 
-/** Accounts that are compared at once: what their holds count is in memory until then. */
-const accountsAtOnce = 200_000;
+/** Accounts with neighbouring numbers that are compared by one sum: 3,000,000 accounts have some 3,000 sums. */
+const accountsOfGroup = 1_024;
+/** Groups whose accounts are compared one by one, when their sums differ. */
+const maxGroupsNamed = 20;
 /** Rows in one read: they arrive in one turn of the event loop. */
 const rowsAtOnce = 1_000;
 /** How many accounts are named. */
@@ -17,103 +19,116 @@ const nothing: Quantity = { count: 0, amount: 0n };
 
 /**
  * The accounts of a snapshot that are not what archived holds left in them plus the legs of all stored holds, each with both. It
- * reads every hold, and all of them again for every 200,000 accounts.
+ * reads every account and every hold once, and again only where sums differ: of neighbouring accounts, each multiplied by a number
+ * of its own, so that what one has too much does not make up for what another lacks.
  */
-export async function checkAccounts(
-  snapshot: Transaction<Database>,
-  atOnce = accountsAtOnce,
-): Promise<readonly string[]> {
-  const faults: Faults = { named: [], more: 0 };
-  for (let after = 0; ; ) {
-    const until = await endOfRange(snapshot, after, atOnce);
-    if (until === undefined) break;
-    const range = { after, until };
-    await compareRange(snapshot, range, await addUpLegs(snapshot, range), faults);
-    after = until;
-  }
-  const { named, more } = faults;
+export async function checkAccounts(snapshot: Transaction<Database>): Promise<readonly string[]> {
+  const groups = new Map<number, Group>();
+  await eachAccount(snapshot, (account) => {
+    const id = account.account_id;
+    const group = groups.get(groupOf(id)) ?? { sum: 0n, isStored: new Uint8Array(accountsOfGroup) };
+    group.isStored[id % accountsOfGroup] = 1;
+    group.sum += inSum(id, fromHolds(account));
+    groups.set(groupOf(id), group);
+  });
+  await eachLegSum(snapshot, (id, quantity) => {
+    const group = groups.get(groupOf(id));
+    // Holds may outlive their accounts, which are pruned.
+    if (group?.isStored[id % accountsOfGroup] === 1) group.sum -= inSum(id, quantity);
+  });
+  const differing = [...groups].flatMap(([number, { sum }]) => (sum === 0n ? [] : [number]));
+  if (differing.length === 0) return [];
+  const named = await nameDiffering(snapshot, new Set(differing.slice(0, maxGroupsNamed)));
+  const more = differing.length - maxGroupsNamed;
+  return more > 0 ? [...named, `accounts of ${more} more groups of ${accountsOfGroup} differ from their holds`] : named;
+}
+
+/** What accounts with neighbouring numbers have, less what holds count in them; and which of the numbers exist. */
+type Group = { sum: bigint; readonly isStored: Uint8Array };
+
+/** What an account adds to the sum of its group. */
+function inSum(accountId: number, { count, amount }: Quantity): bigint {
+  return factorOf(accountId) * ((amount << 32n) + BigInt(count));
+}
+
+function groupOf(accountId: number): number {
+  return Math.floor(accountId / accountsOfGroup);
+}
+
+/** A number of 64 bits that looks like chance: the odd constants are those of the SplitMix64 generator. */
+function factorOf(accountId: number): bigint {
+  let mixed = BigInt.asUintN(64, BigInt(accountId) * 0x9e3779b97f4a7c15n);
+  mixed = BigInt.asUintN(64, (mixed ^ (mixed >> 30n)) * 0xbf58476d1ce4e5b9n);
+  return (mixed ^ (mixed >> 31n)) | 1n;
+}
+
+/** Compares the accounts of some groups one by one. */
+async function nameDiffering(snapshot: Transaction<Database>, groups: ReadonlySet<number>): Promise<readonly string[]> {
+  const counted = new Map<number, Quantity>();
+  await eachLegSum(snapshot, (id, { count, amount }) => {
+    if (!groups.has(groupOf(id))) return;
+    const sum = counted.get(id) ?? nothing;
+    counted.set(id, { count: sum.count + count, amount: sum.amount + amount });
+  });
+  const named: string[] = [];
+  let more = 0;
+  await eachAccount(snapshot, (account) => {
+    if (!groups.has(groupOf(account.account_id))) return;
+    const { count, amount } = fromHolds(account);
+    const legs = counted.get(account.account_id) ?? nothing;
+    if (count === legs.count && amount === legs.amount) return;
+    if (named.length >= maxNamed) more += 1;
+    else named.push(difference(account, legs));
+  });
   return more > 0 ? [...named, `${more} more accounts differ from their holds`] : named;
 }
 
-/** The first accounts that differ, each as a sentence, and how many more do. */
-type Faults = { readonly named: string[]; more: number };
-
-type Range = { readonly after: number; readonly until: number };
-
-/** The highest number of the next accounts to compare; undefined when there are none. */
-async function endOfRange(snapshot: Transaction<Database>, after: number, atOnce: number): Promise<number | undefined> {
-  const numbers = snapshot
-    .selectFrom('ledger_accounts')
-    .select('account_id')
-    .where('account_id', '>', after)
-    .orderBy('account_id')
-    .limit(atOnce);
-  const { last } = await snapshot
-    .selectFrom(numbers.as('some'))
-    .select(({ fn }) => fn.max<number | null>('account_id').as('last'))
-    .executeTakeFirstOrThrow();
-  return last ?? undefined;
+function difference({ name, count, amount, base_count, base_amount }: AccountRow, legs: Quantity): string {
+  const [ofHolds, sum] = [base_count + legs.count, fromWeiText(base_amount) + legs.amount];
+  return `account ${name}: stored ${count} and ${fromWeiText(amount)}, its holds ${ofHolds} and ${sum}`;
 }
 
-/** Notes the accounts of a range that are not what their holds count. */
-async function compareRange(
-  snapshot: Transaction<Database>,
-  { after, until }: Range,
-  counted: ReadonlyMap<number, Quantity>,
-  faults: Faults,
-): Promise<void> {
-  for (let behind = after; behind < until; ) {
-    const accounts = await snapshot
-      .selectFrom('ledger_accounts')
-      .selectAll()
-      .where('account_id', '>', behind)
-      .where('account_id', '<=', until)
-      .orderBy('account_id')
-      .limit(rowsAtOnce)
-      .execute();
-    await mapInTurns(accounts, ({ account_id, name, count, amount, base_count, base_amount }) => {
-      const legs = counted.get(account_id) ?? nothing;
-      const [stored, sum] = [fromWeiText(amount), fromWeiText(base_amount) + legs.amount];
-      if (count === base_count + legs.count && stored === sum) return;
-      if (faults.named.length >= maxNamed) faults.more += 1;
-      else
-        faults.named.push(
-          `account ${name}: stored ${count} and ${stored}, its holds ${base_count + legs.count} and ${sum}`,
-        );
-    });
-    behind = accounts.at(-1)?.account_id ?? until;
+type AccountRow = Awaited<ReturnType<typeof readAccounts>>[number];
+
+function readAccounts(snapshot: Transaction<Database>, after: number) {
+  return snapshot
+    .selectFrom('ledger_accounts')
+    .select(['account_id', 'name', 'count', 'amount', 'base_count', 'base_amount'])
+    .where('account_id', '>', after)
+    .orderBy('account_id')
+    .limit(rowsAtOnce)
+    .execute();
+}
+
+/** What an account has of holds that are stored. */
+function fromHolds({ count, amount, base_count, base_amount }: AccountRow): Quantity {
+  return { count: count - base_count, amount: fromWeiText(amount) - fromWeiText(base_amount) };
+}
+
+async function eachAccount(snapshot: Transaction<Database>, visit: (account: AccountRow) => void): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const rows = await readAccounts(snapshot, after);
+    await mapInTurns(rows, visit);
+    after = rows.at(-1)?.account_id;
   }
 }
 
-/** What all stored holds count in the accounts of a range of numbers. */
-async function addUpLegs(
+/** What holds count in accounts, added up for some holds at a time: an account may come several times. */
+async function eachLegSum(
   snapshot: Transaction<Database>,
-  { after, until }: Range,
-): Promise<ReadonlyMap<number, Quantity>> {
-  const sums = new Map<number, Quantity>();
-  for (let hold = 0; ; ) {
-    const ids = await snapshot
+  visit: (accountId: number, quantity: Quantity) => void,
+): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const rows = await snapshot
       .selectFrom('holds')
-      .select('hold_id')
-      .where('hold_id', '>', hold)
+      .select(['hold_id', ...countedColumns])
+      .where('hold_id', '>', after)
       .orderBy('hold_id')
       .limit(rowsAtOnce)
       .execute();
-    const last = ids.at(-1);
-    if (last === undefined) return sums;
-    const { holds } = await readCountedHolds(
-      snapshot,
-      ids.map(({ hold_id }) => hold_id),
-    );
-    await mapInTurns(holds, (row) => {
-      const own = new Map<number, Quantity>();
-      addLegChanges(own, { after: countedRow(row) });
-      for (const [id, { count, amount }] of own) {
-        if (id <= after || id > until) continue;
-        const sum = sums.get(id) ?? nothing;
-        sums.set(id, { count: sum.count + count, amount: sum.amount + amount });
-      }
-    });
-    hold = last.hold_id;
+    const sums = new Map<number, Quantity>();
+    await mapInTurns(rows, (row) => addLegChanges(sums, { after: countedRow(row) }));
+    await mapInTurns(sums, ([id, quantity]) => visit(id, quantity));
+    after = rows.at(-1)?.hold_id;
   }
 }

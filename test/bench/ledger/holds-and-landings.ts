@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import type { Hex } from 'viem';
+import { withRests } from '../../../core/base/time/with-rests.ts';
+import { type ArchivePlace, archiveTurn } from '../../../core/ledger/archiving/archive-ledger.ts';
 import { checkAllLedgers } from '../../../core/ledger/checking/check-ledger.ts';
 import { cutStretch } from '../../../core/ledger/following/cut-stretch.ts';
 import { takeStretch } from '../../../core/ledger/following/take-stretch.ts';
 import { holdBatch } from '../../../core/ledger/holds/hold-batch.ts';
 import type { HoldRequest } from '../../../core/ledger/holds/hold-request.ts';
+import { blocksToRevert } from '../../../core/ledger/posting/pass-block.ts';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
 import type { UserOperationLanded } from '../../../core/node/chain-event.ts';
 import {
@@ -27,8 +30,8 @@ import { watchTurns } from '../turn-time.ts';
 /**
  * `npm run bench:holds`: how many holds of new senders and landings the ledger takes a second, 32 in a transaction and with three
  * limits, the processor time of this process for one, and the longest turn while 900 operations of one look are settled.
- * `--operations 6000`. With `--filled 300000` so many have landed before, ten of each sender, and the ledger is checked at the end. On
- * PostgreSQL with `TEST_DATABASE=postgres` and `DATABASE_URL`, as the tests.
+ * `--operations 6000`. With `--filled 300000` so many have landed before, ten of each sender; at the end the ledger is checked, and
+ * what landed before is archived for ten seconds. On PostgreSQL with `TEST_DATABASE=postgres` and `DATABASE_URL`, as the tests.
  */
 const { values: flags } = parseArgs({
   options: { operations: { type: 'string', default: '6000' }, filled: { type: 'string', default: '0' } },
@@ -39,6 +42,7 @@ const operationsOfSender = 10;
 const atOnceToFill = 256;
 const atOnce = 32;
 const inOneLook = 900;
+const msToArchive = 10_000;
 const longestTurn = watchTurns();
 const { store, database, close } = await openLedger();
 const now = Math.floor(Date.now() / 1_000);
@@ -63,7 +67,10 @@ show(
 const events = requests.map(landingOf);
 show(await measure('landings', batchesOf(events), (some) => post(store, some, { now })));
 await settleOneLook();
-if (filled > 0) await check();
+if (filled > 0) {
+  await check();
+  await archive();
+}
 await close();
 
 /** What has landed before: it is not in the numbers. */
@@ -100,6 +107,41 @@ async function check(): Promise<void> {
   const faults = await checkAllLedgers(store);
   const took = ((performance.now() - start) / 1_000).toFixed(1);
   print(`ledger check of all rows: ${faults.length} faults, ${took} s, longest turn ${longestTurn().toFixed(0)} ms`);
+}
+
+/** As the background does it: half of the time is rest. */
+async function archive(): Promise<void> {
+  await moveOnInChain();
+  const before = await countJournal();
+  const start = performance.now();
+  longestTurn();
+  let from: ArchivePlace | undefined;
+  const turn = async () => {
+    from = await archiveTurn(store, { from, before: now + 1 });
+    return from === undefined;
+  };
+  await withRests(turn, () => performance.now() - start > msToArchive);
+  const took = (performance.now() - start) / 1_000;
+  const rows = before - (await countJournal());
+  print(
+    `archived: ${(rows / took).toFixed(0)} rows of the journal a second, longest turn ${longestTurn().toFixed(0)} ms`,
+  );
+}
+
+/** So far that no rollback reaches what landed. */
+async function moveOnInChain(): Promise<void> {
+  await store.db
+    .updateTable('contract_watches')
+    .set(({ eb }) => ({ next_block: eb('next_block', '+', 2 * Number(blocksToRevert)) }))
+    .execute();
+}
+
+async function countJournal(): Promise<number> {
+  const { rows } = await store.db
+    .selectFrom('journal')
+    .select(({ fn }) => fn.countAll<number>().as('rows'))
+    .executeTakeFirstOrThrow();
+  return Number(rows);
 }
 
 function requestOf(index: number, ofSender = 1): HoldRequest {

@@ -38,9 +38,11 @@ export async function startRelayBundler(devnet: Devnet, version: EntryPointVersi
     if (behaviour === 'refuses') return respondError(response, request, -32_500, 'AA23 reverted: stand-in');
     if (behaviour === 'broken') return respondError(response, request, -32_603, 'out of order');
     const operation = rpcToDevOperation(first as Readonly<Record<string, Hex>>, version);
-    const hash = (await readUserOperationHash(devnet, operation)).toLowerCase() as Hex;
-    kept.set(hash, operation);
-    return respondResult(response, request, hash);
+    // As a real one: EntryPoint has no hash for an operation of an account that was never delegated.
+    const hash = await readUserOperationHash(devnet, operation).catch(() => undefined);
+    if (hash === undefined) return respondError(response, request, -32_500, 'AA20 account not deployed');
+    kept.set(hash.toLowerCase() as Hex, operation);
+    return respondResult(response, request, hash.toLowerCase());
   });
   return {
     url: server.url,
