@@ -7,7 +7,7 @@ import type { HandedOver, RelayBundler, WatchedRelay } from '../node/relay/watch
 import { dialectOf } from '../store/dialect-of.ts';
 import type { Store } from '../store/store.ts';
 import { closeHolds } from './holds/close-holds.ts';
-import { slotOf } from './holds/hold-request.ts';
+import { operationKeyOf } from './holds/hold-request.ts';
 import { keptSeconds, noteRelay, type RelayedKey, type RelayKey, readKeptRelay } from './holds/relayed-operations.ts';
 import { markSent } from './operation-status/note-sent.ts';
 import { hasMovedOn } from './releasing/prove-ended.ts';
@@ -133,7 +133,7 @@ export function watchRelay(
       return [...new Set(rows.map((row) => row.user_operation_hash as Hex))];
     },
     ourOperations: async (bundled) =>
-      new Set([...(await byHash(books, relay, bundled)), ...(await bySlot(books, relay, bundled))]),
+      new Set([...(await byHash(books, relay, bundled)), ...(await byOperationKey(books, relay, bundled))]),
   };
 }
 
@@ -153,13 +153,20 @@ async function byHash({ db }: Ledger, relay: RelayKey, bundled: readonly Bundled
  * An operation's hash changes once its account delegates to another contract (EntryPoint 0.8). So operations without fees
  * that use a nonce of an open hold belong to the ledger too: either their bytes are those of a hold, or they end it.
  */
-async function bySlot(books: Ledger, relay: RelayKey, bundled: readonly BundledEvent[]): Promise<readonly Hex[]> {
+async function byOperationKey(
+  books: Ledger,
+  relay: RelayKey,
+  bundled: readonly BundledEvent[],
+): Promise<readonly Hex[]> {
   const free = bundled.filter(({ paid }) => paid === 0n);
   if (free.length === 0) return [];
-  const slots = dialectOf(books.db).texts(free.map(slotOf));
-  const rows = await openRows(books, relay).select('holds.slot').where('holds.slot', 'in', slots).execute();
-  const open = new Set(rows.map(({ slot }) => slot));
-  return free.filter((one) => open.has(slotOf(one))).map(({ userOperationHash }) => userOperationHash);
+  const operationKeys = dialectOf(books.db).texts(free.map(operationKeyOf));
+  const rows = await openRows(books, relay)
+    .select('holds.operation_key')
+    .where('holds.operation_key', 'in', operationKeys)
+    .execute();
+  const open = new Set(rows.map(({ operation_key }) => operation_key));
+  return free.filter((one) => open.has(operationKeyOf(one))).map(({ userOperationHash }) => userOperationHash);
 }
 
 function openRows({ db }: Ledger, { chainId, contract }: RelayKey) {

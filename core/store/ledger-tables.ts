@@ -27,7 +27,7 @@ type HoldsTable = {
   hold_id: Generated<number>;
   tank_id: number;
   /** `sender:nonce`; identifies a live hold within its tank: only one operation with it can land. */
-  slot: string;
+  operation_key: string;
   sender: string;
   nonce: string;
   amount: string;

@@ -27,13 +27,13 @@ const alwaysReverts: Hex = '0x5f5ffd';
 
 let bundler: RpcServer;
 const hashes = new Map<string, string>();
-const slot = (sender: string, nonce: bigint) => `${getAddress(sender)}:${nonce}`;
+const operationKey = (sender: string, nonce: bigint) => `${getAddress(sender)}:${nonce}`;
 const service = useProductionService({
   settings: async () => {
     bundler = await startRpcServer((request, response) => {
       if (request.method !== 'boost_sendUserOperation') return respondError(response, request, -32601, 'unknown');
       const { sender, nonce } = request.params[0] as { sender: Address; nonce: Hex };
-      respondResult(response, request, hashes.get(slot(sender, BigInt(nonce))));
+      respondResult(response, request, hashes.get(operationKey(sender, BigInt(nonce))));
     });
     const relay = { kind: 'ALTO', executors: [executor.address], entryPoint: version };
     return { chain: { bundler: { url: bundler.url, relay } } };
@@ -77,7 +77,7 @@ async function operatorPaid(): Promise<bigint> {
 
 async function relayed(operation: DevUserOperation, { rpcUrl }: ProductionTank) {
   const { devnet } = service();
-  hashes.set(slot(operation.sender, operation.nonce), await readUserOperationHash(devnet, operation));
+  hashes.set(operationKey(operation.sender, operation.nonce), await readUserOperationHash(devnet, operation));
   const sent = { ...toRpcUserOperation(operation), maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' };
   return askRpc(rpcUrl, 'tollfree_relayUserOperation', [sent, relayOf(), numberToHex(devnet.chainId), {}]);
 }

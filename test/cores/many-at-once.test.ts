@@ -108,13 +108,13 @@ describe.skipIf(!isOnPostgres)('of three cores at one database', () => {
     const store = await openStore(service.config.database);
     const rows = await store.db
       .selectFrom('holds')
-      .select(['amount', 'slot'])
+      .select(['amount', 'operation_key'])
       .where('paymaster_id', '=', owned.paymasterId)
       .where('state', '=', 'live')
       .execute();
     await store.close();
     expect([...said]).toEqual([rows.reduce((sum, { amount }) => sum + fromWeiText(amount), 0n)]);
-    expect(new Set(rows.map(({ slot }) => slot)).size).toBe(rows.length);
+    expect(new Set(rows.map(({ operation_key }) => operation_key)).size).toBe(rows.length);
     return { holds: rows.length, wei: [...said][0] ?? 0n };
   }
 

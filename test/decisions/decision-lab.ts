@@ -99,7 +99,7 @@ export async function openDecisionLab(): Promise<DecisionLab> {
     }
     return rows.map(({ decision_id }) => decision_id);
   };
-  let slots = 0;
+  let operationKeys = 0;
   return {
     store,
     clock,
@@ -113,12 +113,12 @@ export async function openDecisionLab(): Promise<DecisionLab> {
       return id;
     },
     hold: async (hold) => {
-      slots += 1;
+      operationKeys += 1;
       const holdId = await store.db
         .insertInto('holds')
         .values({
           tank_id: tankId,
-          slot: `slot ${slots}`,
+          operation_key: `operation ${operationKeys}`,
           sender: numberedAddress(1),
           nonce: '0',
           valid_until: now + 300,

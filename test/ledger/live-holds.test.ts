@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
-import { slotOf } from '../../core/ledger/holds/hold-request.ts';
+import { operationKeyOf } from '../../core/ledger/holds/hold-request.ts';
 import { liveHoldsOf } from '../../core/ledger/holds/live-holds.ts';
 import { depositEvent, holdRequest, post, tankOf } from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';
@@ -47,7 +47,7 @@ test.skipIf(!isOnPostgres)(
     await Promise.all(requests.map((request) => queue.hold(request)));
     const asked = requests.slice(100, 103);
 
-    const { sql, runs } = liveHoldsOf({ slots: asked.map(slotOf) }).for(store.db);
+    const { sql, runs } = liveHoldsOf({ operationKeys: asked.map(operationKeyOf) }).for(store.db);
     const explained = CompiledQuery.raw(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, [...(runs[0] ?? [])]);
     const [{ 'QUERY PLAN': plans }] = PlanSchema.parse((await store.db.executeQuery(explained)).rows);
     expect(rowsOf('holds', plans[0].Plan)).toBe(asked.length);

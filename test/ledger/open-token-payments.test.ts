@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
-import { type HoldOutcome, slotOf, type TokenPayment } from '../../core/ledger/holds/hold-request.ts';
+import { type HoldOutcome, operationKeyOf, type TokenPayment } from '../../core/ledger/holds/hold-request.ts';
 import {
   depositEvent,
   type HoldAsked,
@@ -83,7 +83,7 @@ describe('token payments of a sender', () => {
   test('that have landed without the ledger knowing it are named by their nonces, and not counted again', async () => {
     await hold(1n);
     expect(await hold(2n)).toMatchObject({ kind: 'limited', openPayments: [1n] });
-    const landed = new Set([slotOf({ sender, nonce: 1n })]);
+    const landed = new Set([operationKeyOf({ sender, nonce: 1n })]);
     expect(openIn(await hold(2n, {}, { landed }))).toBe('held');
   });
 

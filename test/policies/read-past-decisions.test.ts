@@ -79,7 +79,7 @@ async function addHold(store: Store, state: 'live' | 'settled' | 'released'): Pr
   const { tank_id } = await store.db.insertInto('tanks').values(tank).returning('tank_id').executeTakeFirstOrThrow();
   const hold = {
     tank_id,
-    slot: 'a:1',
+    operation_key: 'a:1',
     sender,
     nonce: '1',
     amount: wei,

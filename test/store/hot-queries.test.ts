@@ -22,7 +22,7 @@ import { runHot } from './hot/hot-run.ts';
 const small = new Set([
   ...['contract_totals', 'contract_watches', 'contract_signers', 'master_keys', 'retired_digest_keys'],
   ...['database_owner', 'counted_decisions', 'ledger_archive'],
-  ...['holds by live_holds', 'holds by live_holds_by_expiry', 'holds by one_live_hold_per_slot'],
+  ...['holds by live_holds', 'holds by live_holds_by_expiry', 'holds by one_live_hold_per_operation_key'],
   ...['counters', 'ended_limits'],
   'notification_deliveries by pending_by_time',
   // What is checked or told of for each tank of a contract.

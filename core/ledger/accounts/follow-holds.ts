@@ -53,7 +53,7 @@ const rowsOf = fixedStatement<readonly number[]>()(({ db, numbers }) =>
       'policy_id',
       'sender',
       'nonce',
-      'slot',
+      'operation_key',
     ])
     .select(countedColumns)
     .select(['counted_held', 'usd_held', 'worth_held', 'user_percent', 'charge', 'charge_usd', 'users_paid'])

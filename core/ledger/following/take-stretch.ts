@@ -11,7 +11,7 @@ import type { SeenCoinPrice } from '../../quotes/last-coin-price.ts';
 import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import type { Store } from '../../store/store.ts';
-import { slotOf } from '../holds/hold-request.ts';
+import { operationKeyOf } from '../holds/hold-request.ts';
 import { isLive } from '../holds/live-holds.ts';
 import { WatchMoved } from '../posting/pass-block.ts';
 import { type ConfirmedStretch, postEvents } from '../posting/post-events.ts';
@@ -108,20 +108,23 @@ async function findUnknown(
   store: Store,
   operations: readonly UserOperationLanded[],
 ): Promise<ReadonlySet<UserOperationLanded>> {
-  const slots = [...new Set(operations.map(slotOf))];
+  const operationKeys = [...new Set(operations.map(operationKeyOf))];
   const hashes = operations.map(({ userOperationHash }) => userOperationHash);
-  const [rows] = await runTogether(store.db, signedAt(slots.length === 0 ? undefined : { slots, hashes }));
-  const bySlot = groupBy(rows, ({ slot }) => slot);
+  const [rows] = await runTogether(
+    store.db,
+    signedAt(operationKeys.length === 0 ? undefined : { operationKeys, hashes }),
+  );
+  const byOperationKey = groupBy(rows, ({ operation_key }) => operation_key);
   return new Set(
     operations.filter((operation) => {
-      const signed = bySlot.get(slotOf(operation)) ?? [];
+      const signed = byOperationKey.get(operationKeyOf(operation)) ?? [];
       return signed.length > 0 && signed.every(({ hash }) => hash !== operation.userOperationHash);
     }),
   );
 }
 
 /** The live holds of senders and nonces, each with those of the hashes that are among its signatures. */
-const signedAt = fixedStatement<{ readonly slots: readonly string[]; readonly hashes: readonly string[] }>()(
+const signedAt = fixedStatement<{ readonly operationKeys: readonly string[]; readonly hashes: readonly string[] }>()(
   ({ db, texts, isOneOf }) =>
     db
       .selectFrom('holds')
@@ -130,8 +133,8 @@ const signedAt = fixedStatement<{ readonly slots: readonly string[]; readonly ha
           .onRef('signatures.hold_id', '=', 'holds.hold_id')
           .on('signatures.user_operation_hash', 'in', texts('hashes')),
       )
-      .select(['holds.slot', 'signatures.user_operation_hash as hash'])
-      .where(isOneOf('holds.slot', 'slots'))
+      .select(['holds.operation_key', 'signatures.user_operation_hash as hash'])
+      .where(isOneOf('holds.operation_key', 'operationKeys'))
       .where(isLive),
 );
 

@@ -1,6 +1,6 @@
 import type { WithLegs } from '../accounts/legs.ts';
 import { freshValues, type JoinedValues } from './hold-fields.ts';
-import { type HoldRequest, holdIdentity, slotOf } from './hold-request.ts';
+import { type HoldRequest, holdIdentity, operationKeyOf } from './hold-request.ts';
 
 /** A hold that is being made; `holdId` is set once it is in the store. */
 export type DraftHold = JoinedValues &
@@ -60,5 +60,5 @@ export function freshHold(request: HoldRequest, tankId: number, now: number): Dr
 
 /** The live hold that a request would join. */
 export function identityOf(tankId: number, request: HoldRequest): string {
-  return holdIdentity(tankId, request.policy, slotOf(request));
+  return holdIdentity(tankId, request.policy, operationKeyOf(request));
 }

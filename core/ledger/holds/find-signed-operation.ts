@@ -3,7 +3,7 @@ import type { Address } from 'viem';
 import type { BundledOperation } from '../../evm/entry-point/read-bundle.ts';
 import { contentIds } from '../../evm/paymaster-contracts/family/content-id.ts';
 import type { Store } from '../../store/store.ts';
-import { slotOf } from './hold-request.ts';
+import { operationKeyOf } from './hold-request.ts';
 import { isLive } from './live-holds.ts';
 
 /** An operation as it would be bundled, and the paymaster and contract that it is looked for under. */
@@ -28,7 +28,7 @@ export async function findSignedOperation(
     .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
     .innerJoin('signatures', 'signatures.hold_id', 'holds.hold_id')
     .select('holds.hold_id')
-    .where('holds.slot', '=', slotOf(operation))
+    .where('holds.operation_key', '=', operationKeyOf(operation))
     .where(isLive)
     .where('holds.paymaster_id', '=', paymasterId)
     .where('tanks.chain_id', '=', chainId)

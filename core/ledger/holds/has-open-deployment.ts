@@ -35,7 +35,7 @@ export function openDeploymentOf({ chainId, sender, now, besides }: Asked): Stat
 
 type SlotsAsked = Pick<Asked, 'chainId' | 'now'> & Readonly<Record<'from' | 'until' | 'besides', string>>;
 
-// A slot starts with its sender. The index on slots contains live holds only: the planner uses it when the state is a
+// An operation key starts with its sender. The index on operation keys contains live holds only: the planner uses it when the state is a
 // literal.
 const openDeployment = fixedStatement<SlotsAsked>()(({ db, value }) =>
   db
@@ -43,9 +43,9 @@ const openDeployment = fixedStatement<SlotsAsked>()(({ db, value }) =>
     .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
     .select('holds.hold_id')
     .where('holds.state', '=', sql.lit('live'))
-    .where('holds.slot', '>=', value('from'))
-    .where('holds.slot', '<', value('until'))
-    .where('holds.slot', '!=', value('besides'))
+    .where('holds.operation_key', '>=', value('from'))
+    .where('holds.operation_key', '<', value('until'))
+    .where('holds.operation_key', '!=', value('besides'))
     .where('holds.deploys', '=', 1)
     .where('holds.valid_until', '>', value('now'))
     .where('tanks.chain_id', '=', value('chainId'))

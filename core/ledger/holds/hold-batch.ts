@@ -72,7 +72,7 @@ async function writeHolds(
   );
   for (const row of inserted) {
     const policy = { paymasterId: row.paymaster_id, policyId: row.policy_id };
-    const draft = workingSet.holds.get(holdIdentity(row.tank_id, policy, row.slot));
+    const draft = workingSet.holds.get(holdIdentity(row.tank_id, policy, row.operation_key));
     if (draft !== undefined) draft.holdId = row.hold_id;
   }
 }

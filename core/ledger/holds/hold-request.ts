@@ -48,7 +48,7 @@ export type TokenPayment = {
   readonly most: bigint;
   /** What the sender has when the tokens are taken; 0 if the token does not tell. */
   readonly balance: bigint;
-  /** Slots of other operations of the sender that have landed, though the ledger does not know it yet. */
+  /** Operation keys of other operations of the sender that have landed, though the ledger does not know it yet. */
   readonly landed?: ReadonlySet<string>;
 };
 
@@ -198,13 +198,13 @@ export function tankIdentity(tank: Texts<TankKey>): string {
 }
 
 /** The place on chain that only one operation can use: a sender's nonce. */
-export function slotOf(operation: Pick<HoldRequest, 'sender' | 'nonce'>): string {
+export function operationKeyOf(operation: Pick<HoldRequest, 'sender' | 'nonce'>): string {
   return `${operation.sender}:${operation.nonce}`;
 }
 
 /** The identity of a live hold. */
-export function holdIdentity(tankId: number, policy: PolicyKey, slot: string): string {
-  return `${tankId}:${policy.paymasterId}:${policy.policyId}:${slot}`;
+export function holdIdentity(tankId: number, policy: PolicyKey, operationKey: string): string {
+  return `${tankId}:${policy.paymasterId}:${policy.policyId}:${operationKey}`;
 }
 
 /** The key under which another paymaster's answer to a request is kept: it is no grant of ours. */

@@ -2,14 +2,14 @@ import type { Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows, updateRows } from '../../store/statements/row-statements.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { joinedColumns, writeJoined } from './hold-fields.ts';
-import { slotOf } from './hold-request.ts';
+import { operationKeyOf } from './hold-request.ts';
 import type { KnownGrant } from './live-holds.ts';
 
 const insert = insertRows(
   'holds',
   {
     tank_id: 'number',
-    slot: 'text',
+    operation_key: 'text',
     sender: 'text',
     nonce: 'text',
     state: 'text',
@@ -20,7 +20,7 @@ const insert = insertRows(
     deploys: 'number',
     ...joinedColumns,
   },
-  { returning: ['hold_id', 'tank_id', 'paymaster_id', 'policy_id', 'slot'] },
+  { returning: ['hold_id', 'tank_id', 'paymaster_id', 'policy_id', 'operation_key'] },
 );
 const change = updateRows('holds', joinedColumns, { hold_id: 'number' });
 const noteDeployment = updateRows('holds', { deploys: 'number' }, { hold_id: 'number' });
@@ -30,7 +30,7 @@ export function insertHolds(fresh: readonly DraftHold[]): ReturnType<typeof inse
   return insert(
     fresh.map((draft) => ({
       tank_id: draft.tankId,
-      slot: slotOf(draft.request),
+      operation_key: operationKeyOf(draft.request),
       sender: draft.request.sender,
       nonce: draft.request.nonce.toString(),
       state: 'live' as const,

@@ -21,7 +21,7 @@ import { accountsOf, ownersOf, sponsoredAmong } from './decide-limits.ts';
 import { upstreamLegs } from './decide-upstream.ts';
 import { type DraftHold, freshHold, identityOf } from './draft-hold.ts';
 import { openDeploymentOf } from './has-open-deployment.ts';
-import { type HoldRequest, slotOf, tankIdentity } from './hold-request.ts';
+import { type HoldRequest, operationKeyOf, tankIdentity } from './hold-request.ts';
 import {
   changesOf,
   grantsUnder,
@@ -121,7 +121,7 @@ function firstReads(requests: readonly HoldRequest[]) {
   const ticketed = requests.filter(({ ticket }) => ticket?.bounded !== undefined);
   return [
     tanksOf(tanks),
-    liveHoldsOf({ slots: [...new Set(requests.map(slotOf))] }),
+    liveHoldsOf({ operationKeys: [...new Set(requests.map(operationKeyOf))] }),
     policiesOf(boundPolicies(requests)),
     budgetsOf(paymastersOf(sponsoredAmong(requests))),
     changesOf(paymastersOf(compared)),

@@ -22,17 +22,17 @@ export type KnownGrant = {
   readonly tokens?: Pick<TokenPayment, 'token' | 'most'> | undefined;
 };
 
-/** The condition of the index on slots, which contains live holds only. No other index has it. */
+/** The condition of the index on operation keys, which contains live holds only. No other index has it. */
 export const isLive = sql<SqlBool>`holds.state <> 'settled' AND holds.state <> 'released'`;
 
 /** The live holds that requests of these senders and nonces may join. */
-export const liveHoldsOf = fixedStatement<{ readonly slots: readonly string[] }>()(({ db, isOneOf }) =>
+export const liveHoldsOf = fixedStatement<{ readonly operationKeys: readonly string[] }>()(({ db, isOneOf }) =>
   db
     .selectFrom('holds')
-    .select(['hold_id', 'tank_id', 'slot', 'paymaster_id', 'policy_id', 'created_at', 'key_number'])
+    .select(['hold_id', 'tank_id', 'operation_key', 'paymaster_id', 'policy_id', 'created_at', 'key_number'])
     .select(joinedNames)
     .where(isLive)
-    .where(isOneOf('slot', 'slots')),
+    .where(isOneOf('operation_key', 'operationKeys')),
 );
 
 /** What was granted for these requests under these holds. A grant exists as long as its hold. */
@@ -83,7 +83,11 @@ export function toLiveHolds(
   }
   const holds = new Map<string, DraftHold>();
   for (const row of rows) {
-    const identity = holdIdentity(row.tank_id, { paymasterId: row.paymaster_id, policyId: row.policy_id }, row.slot);
+    const identity = holdIdentity(
+      row.tank_id,
+      { paymasterId: row.paymaster_id, policyId: row.policy_id },
+      row.operation_key,
+    );
     const request = byIdentity.get(identity);
     if (request !== undefined) holds.set(identity, toDraft(row, request));
   }

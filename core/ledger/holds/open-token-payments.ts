@@ -4,12 +4,12 @@ import type { Ruling } from '../../policies/rules/ruling.ts';
 import type { Database } from '../../store/database.ts';
 import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { type HoldRequest, slotOf, type TokenPayment } from './hold-request.ts';
+import { type HoldRequest, operationKeyOf, type TokenPayment } from './hold-request.ts';
 
 /** Grants read for one request, so that no sender makes it slow. Those left out are not counted. */
 const maxRead = 200;
 
-/** The most that open operations may take of a token, by slot, for each sender, client, chain and token. In base units. */
+/** The most that open operations may take of a token, by operation key, for each sender, client, chain and token. In base units. */
 export type OpenTokenPayments = Map<string, Map<string, bigint>>;
 
 type Paying = HoldRequest & { readonly payment: { readonly tokens: TokenPayment } };
@@ -39,15 +39,16 @@ export async function readOpenTokenPayments(
   return new Map(
     [...payers.keys()].map((payer, index) => {
       const open = new Map<string, bigint>();
-      for (const { slot, token_most: most } of answers[index] ?? []) addTo(open, slot, BigInt(most ?? 0));
+      for (const { operation_key: operationKey, token_most: most } of answers[index] ?? [])
+        addTo(open, operationKey, BigInt(most ?? 0));
       return [payer, open];
     }),
   );
 }
 
 /** Of several signatures with one nonce only one can land: the most expensive counts. */
-function addTo(open: Map<string, bigint>, slot: string, most: bigint): void {
-  if (most > (open.get(slot) ?? 0n)) open.set(slot, most);
+function addTo(open: Map<string, bigint>, operationKey: string, most: bigint): void {
+  if (most > (open.get(operationKey) ?? 0n)) open.set(operationKey, most);
 }
 
 /** Whether the sender can pay for the request in addition to the operations that are open, those of its own nonce aside. */
@@ -58,13 +59,13 @@ export function decideTokenPayment(
   if (!isChecked(request)) return undefined;
   const { token, most, balance, landed } = request.payment.tokens;
   const open = [...(payments.get(payerOf(request)) ?? [])].filter(
-    ([slot]) => slot !== slotOf(request) && landed?.has(slot) !== true,
+    ([operationKey]) => operationKey !== operationKeyOf(request) && landed?.has(operationKey) !== true,
   );
   const taken = open.reduce((sum, [, one]) => sum + one, 0n);
   const ruling: Ruling = { rule, finding: ['open-payments', open.length, taken, most, balance] };
   // The payment went through in a trial: a smaller balance is none that this token tells.
   if (open.length === 0 || taken + most <= balance || balance < most) return { ruling, openPayments: [] };
-  const openPayments = open.map(([slot]) => BigInt(slot.slice(slot.indexOf(':') + 1)));
+  const openPayments = open.map(([operationKey]) => BigInt(operationKey.slice(operationKey.indexOf(':') + 1)));
   return { ruling: { ...ruling, refusal: refuseOpen({ token, most, balance, taken }) }, openPayments };
 }
 
@@ -72,7 +73,7 @@ export function decideTokenPayment(
 export function noteTokenPayment(payments: OpenTokenPayments, request: HoldRequest): void {
   if (!isPaying(request)) return;
   const open = payments.get(payerOf(request));
-  if (open !== undefined) addTo(open, slotOf(request), request.payment.tokens.most);
+  if (open !== undefined) addTo(open, operationKeyOf(request), request.payment.tokens.most);
 }
 
 const rule = 'token-payment' as const;
@@ -108,17 +109,17 @@ type Asked = Readonly<Record<'client' | 'token' | 'from' | 'until', string>> & {
   readonly now: number;
 };
 
-// A slot starts with its sender. The index on slots contains live holds only: the planner uses it when the state is a
+// An operation key starts with its sender. The index on operation keys contains live holds only: the planner uses it when the state is a
 // literal.
 const openGrants = fixedStatement<Asked>()(({ db, value }) =>
   db
     .selectFrom('holds')
     .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
     .innerJoin('grants', 'grants.hold_id', 'holds.hold_id')
-    .select(['holds.slot', 'grants.token_most'])
+    .select(['holds.operation_key', 'grants.token_most'])
     .where('holds.state', '=', sql.lit('live'))
-    .where('holds.slot', '>=', value('from'))
-    .where('holds.slot', '<', value('until'))
+    .where('holds.operation_key', '>=', value('from'))
+    .where('holds.operation_key', '<', value('until'))
     .where(sql<string>`coalesce(holds.client, '')`, '=', value('client'))
     .where('tanks.chain_id', '=', value('chainId'))
     .where('grants.token', '=', value('token'))

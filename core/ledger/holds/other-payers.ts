@@ -4,18 +4,18 @@ import { untilText } from '../../policies/findings/hold-findings.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
-import { type HoldRequest, slotOf, type TankKey, tankIdentity } from './hold-request.ts';
+import { type HoldRequest, operationKeyOf, type TankKey, tankIdentity } from './hold-request.ts';
 import { isLive } from './live-holds.ts';
 import { handOverSeconds } from './relayed-operations.ts';
 
 /** An operation that may still land: relayed, or signed for a paymaster contract until `validUntil` (Unix seconds). */
 type Pending = { readonly relayed: boolean; readonly validUntil: number };
 
-/** Live holds of senders and nonces, by tank and slot, where an operation can be relayed as well as signed for. */
+/** Live holds of senders and nonces, by tank and operation key, where an operation can be relayed as well as signed for. */
 export type PendingPayers = Map<string, Pending>;
 
 type Asked = Pick<HoldRequest, 'tank' | 'sender' | 'nonce'>;
-const placeOf = (asked: Asked) => `${tankIdentity(asked.tank)}:${slotOf(asked)}`;
+const placeOf = (asked: Asked) => `${tankIdentity(asked.tank)}:${operationKeyOf(asked)}`;
 const tanksOfOtherPayers = ({ tank, landing }: Pick<HoldRequest, 'tank' | 'landing'>): readonly TankKey[] =>
   (landing?.otherPayers ?? []).map((contract) => ({ ...tank, contract }));
 
@@ -37,16 +37,16 @@ export async function readPendingPayers(
     .selectFrom('holds')
     .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
     .leftJoin('relayed_operations as relayed', 'relayed.hold_id', 'holds.hold_id')
-    .select(['tanks.chain_id', 'tanks.contract', 'tanks.wallet', 'holds.slot', 'holds.valid_until'])
+    .select(['tanks.chain_id', 'tanks.contract', 'tanks.wallet', 'holds.operation_key', 'holds.valid_until'])
     .select(['holds.created_at', 'relayed.state as relayed'])
     .where(isLive)
-    .where('holds.slot', 'in', dialectOf(transaction).texts([...new Set(asking.map(slotOf))]))
+    .where('holds.operation_key', 'in', dialectOf(transaction).texts([...new Set(asking.map(operationKeyOf))]))
     .execute();
   for (const row of rows) {
     const tank = `${row.chain_id}:${row.contract}:${row.wallet}`;
     const isUnconfirmed = row.relayed === 'waiting' && row.created_at <= now - handOverSeconds;
     if (!tanks.has(tank) || row.relayed === 'ended' || isUnconfirmed) continue;
-    payers.set(`${tank}:${row.slot}`, { relayed: row.relayed !== null, validUntil: row.valid_until });
+    payers.set(`${tank}:${row.operation_key}`, { relayed: row.relayed !== null, validUntil: row.valid_until });
   }
   return payers;
 }

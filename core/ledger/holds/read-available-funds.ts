@@ -1,7 +1,7 @@
 import { maxBigint, minBigint } from '../../base/values/integers.ts';
 import type { Store } from '../../store/store.ts';
 import { fromSignedWeiText, fromWeiText } from '../../store/wei.ts';
-import { type ChainFunds, type HoldRequest, slotOf } from './hold-request.ts';
+import { type ChainFunds, type HoldRequest, operationKeyOf } from './hold-request.ts';
 import { isLive } from './live-holds.ts';
 
 /** What funds are requested for: an operation and the tank that would pay for it. */
@@ -29,7 +29,7 @@ export async function readAvailableFunds(store: Store, request: FundsRequest): P
     .selectFrom('holds')
     .select('amount')
     .where('tank_id', '=', tank.tank_id)
-    .where('slot', '=', slotOf(request))
+    .where('operation_key', '=', operationKeyOf(request))
     .where('paymaster_id', '=', request.policy.paymasterId)
     .where('policy_id', '=', request.policy.policyId)
     .where(isLive)

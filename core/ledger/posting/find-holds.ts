@@ -5,7 +5,7 @@ import type { Database } from '../../store/database.ts';
 import { fixedStatement, type RowOf } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText } from '../../store/wei.ts';
-import { slotOf } from '../holds/hold-request.ts';
+import { operationKeyOf } from '../holds/hold-request.ts';
 import { isLive } from '../holds/live-holds.ts';
 
 /** A live hold of the operation's sender and nonce, and the paymaster it was made for. */
@@ -28,15 +28,15 @@ export type LandedHold = Pick<OwnHold, 'holdId' | 'tankId' | 'amount' | 'paymast
 export type FoundHolds = { readonly landed: LandedHold | undefined; readonly holds: readonly OwnHold[] };
 
 const holdsAt = fixedStatement<{
-  readonly slots: readonly string[];
+  readonly operationKeys: readonly string[];
   readonly chainId: number;
   readonly contract: string;
 }>()(({ db, value, isOneOf }) =>
   db
     .selectFrom('holds')
     .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
-    .select(['slot', 'hold_id', 'holds.tank_id', 'amount', 'paymaster_id', 'at_risk', 'tanks.wallet'])
-    .where(isOneOf('slot', 'slots'))
+    .select(['operation_key', 'hold_id', 'holds.tank_id', 'amount', 'paymaster_id', 'at_risk', 'tanks.wallet'])
+    .where(isOneOf('operation_key', 'operationKeys'))
     .where(isLive)
     .where('tanks.chain_id', '=', value('chainId'))
     .where('tanks.contract', '=', value('contract'))
@@ -44,13 +44,13 @@ const holdsAt = fixedStatement<{
 );
 
 /** What was signed under live holds of these senders and nonces with one of these names. */
-const signedUnder = fixedStatement<{ readonly slots: readonly string[]; readonly names: readonly string[] }>()(
+const signedUnder = fixedStatement<{ readonly operationKeys: readonly string[]; readonly names: readonly string[] }>()(
   ({ db, texts, isOneOf }) =>
     db
       .selectFrom('holds')
       .innerJoin('signatures', 'signatures.hold_id', 'holds.hold_id')
       .select(['signatures.hold_id', 'signatures.user_operation_hash', 'signatures.at_risk'])
-      .where(isOneOf('slot', 'slots'))
+      .where(isOneOf('operation_key', 'operationKeys'))
       .where(isLive)
       .where('signatures.user_operation_hash', 'in', texts('names')),
 );
@@ -63,15 +63,15 @@ export async function findHolds(
 ): Promise<readonly FoundHolds[]> {
   const [first] = events;
   if (first === undefined) return [];
-  const slots = [...new Set(events.map(slotOf))];
+  const operationKeys = [...new Set(events.map(operationKeyOf))];
   const [rows, signed] = await runTogether(
     transaction,
-    holdsAt({ slots, chainId, contract: first.contract }),
-    signedUnder({ slots, names: [...new Set(events.flatMap(namesOf))] }),
+    holdsAt({ operationKeys, chainId, contract: first.contract }),
+    signedUnder({ operationKeys, names: [...new Set(events.flatMap(namesOf))] }),
   );
-  const bySlot = groupBy(rows, ({ slot }) => slot);
+  const byOperationKey = groupBy(rows, ({ operation_key }) => operation_key);
   const byHold = groupBy(signed, ({ hold_id }) => `${hold_id}`);
-  return events.map((event) => findOwn(event, bySlot.get(slotOf(event)) ?? [], byHold));
+  return events.map((event) => findOwn(event, byOperationKey.get(operationKeyOf(event)) ?? [], byHold));
 }
 
 function namesOf({ userOperationHash, contentIds = [] }: UserOperationLanded): readonly string[] {

@@ -5,7 +5,7 @@ import type { ChainEvent, UserOperationLanded } from '../../node/chain-event.ts'
 import type { SeenCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { Database } from '../../store/database.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { slotOf } from '../holds/hold-request.ts';
+import { operationKeyOf } from '../holds/hold-request.ts';
 import { journalWrites, openJournal, type Posting, post } from '../journal.ts';
 import { WatchMoved } from './pass-block.ts';
 import { postCustomerMoney, postDeposit } from './post-deposit.ts';
@@ -86,7 +86,7 @@ function isOfOperations(run: Operations | Others): run is Operations {
  */
 function runsOf({ events, contract }: ConfirmedStretch): readonly (Operations | Others)[] {
   const runs: (UserOperationLanded[] | Exclude<ChainEvent, UserOperationLanded>[])[] = [];
-  let slots = new Set<string>();
+  let operationKeys = new Set<string>();
   for (const event of events) {
     if (event.contract !== contract) throw new Error('A stretch has an event of another contract.');
     const last = runs.at(-1);
@@ -95,12 +95,12 @@ function runsOf({ events, contract }: ConfirmedStretch): readonly (Operations | 
       else (last as Exclude<ChainEvent, UserOperationLanded>[]).push(event);
       continue;
     }
-    const slot = slotOf(event);
-    if (last === undefined || !isOfOperations(last) || slots.has(slot)) {
+    const operationKey = operationKeyOf(event);
+    if (last === undefined || !isOfOperations(last) || operationKeys.has(operationKey)) {
       runs.push([event]);
-      slots = new Set();
+      operationKeys = new Set();
     } else (last as UserOperationLanded[]).push(event);
-    slots.add(slot);
+    operationKeys.add(operationKey);
   }
   return runs;
 }

@@ -39,7 +39,7 @@ async function isCovered(transaction: Transaction<Database>, hold: StoredHold): 
   const other = await transaction
     .selectFrom('holds')
     .select('hold_id')
-    .where('slot', '=', hold.slot)
+    .where('operation_key', '=', hold.operation_key)
     .where('tank_id', '=', hold.tank_id)
     .where('paymaster_id', '=', hold.paymaster_id)
     .where('policy_id', '=', hold.policy_id)

@@ -1,4 +1,4 @@
-import { type HoldOutcome, type HoldRequest, slotOf } from '../../ledger/holds/hold-request.ts';
+import { type HoldOutcome, type HoldRequest, operationKeyOf } from '../../ledger/holds/hold-request.ts';
 import { hasMovedOn } from '../../ledger/releasing/prove-ended.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked } from '../run/steps.ts';
@@ -21,7 +21,7 @@ export async function holdWithoutLanded(request: Asked & Identified, asked: Hold
   return landed.size === 0 ? outcome : holds.hold({ ...asked, payment: { ...payment, tokens } });
 }
 
-/** The slots of the nonces that are used up; none where the node does not answer. */
+/** The operation keys of the nonces that are used up; none where the node does not answer. */
 async function findLanded(
   { chain, contract }: Identified,
   { sender }: Pick<HoldRequest, 'sender'>,
@@ -30,11 +30,11 @@ async function findLanded(
   const { entryPoint } = contract.location;
   const newest = await chain.client.getBlockNumber({ cacheTime: 0 }).catch(() => undefined);
   if (newest === undefined) return new Set();
-  const slots = await Promise.all(
+  const operationKeys = await Promise.all(
     nonces.slice(0, maxNoncesRead).map(async (nonce) => {
       const isUsed = await hasMovedOn(chain.client, { entryPoint, sender, nonce }, newest).catch(() => false);
-      return isUsed ? [slotOf({ sender, nonce })] : [];
+      return isUsed ? [operationKeyOf({ sender, nonce })] : [];
     }),
   );
-  return new Set(slots.flat());
+  return new Set(operationKeys.flat());
 }

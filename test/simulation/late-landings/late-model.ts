@@ -2,7 +2,7 @@ import type { Hex } from 'viem';
 import type { PolicyLimit } from '../../../core/domain/policy.ts';
 import { modelWindow } from '../model/model-window.ts';
 
-/** An operation that a relay was asked to send: what it can cost, in wei, and the slot that it uses up. */
+/** An operation that a relay was asked to send: what it can cost, in wei, and the operation key that it uses up. */
 export type RelayedOperation = {
   readonly hash: Hex;
   readonly sender: number;
@@ -39,7 +39,7 @@ export type LateModel = {
   readonly landings: Landing[];
 };
 
-/** Holds for an operation, or joins the live hold of its slot, unless a limit would be passed. Returns whether it did. */
+/** Holds for an operation, or joins the live hold of its operation key, unless a limit would be passed. Returns whether it did. */
 export function askInModel(
   { limits, holds }: LateModel,
   { hash, sender, nonce, amount }: RelayedOperation,

@@ -125,7 +125,7 @@ function compareHolds(rows: readonly HoldRow[], holds: readonly ModelHold[]): vo
     const what = `hold ${row.hold_id}`;
     mustEqual(`the number of ${what}`, row.hold_id, hold.number);
     mustEqual(`state of ${what}`, row.state, hold.state);
-    mustEqual(`tenant and nonce of ${what}`, `${row.paymaster_id} ${row.slot}`, nameOf(hold));
+    mustEqual(`tenant and nonce of ${what}`, `${row.paymaster_id} ${row.operation_key}`, nameOf(hold));
     mustEqual(`amount of ${what}`, fromWeiText(row.amount), hold.amount);
     mustEqual(`end of ${what}`, row.valid_until, hold.validUntil);
     mustEqual(`begin of ${what}`, row.created_at, hold.createdAt);

@@ -14,7 +14,7 @@ export type HoldRow = {
   readonly hold_id: number;
   readonly tank_id: number;
   readonly paymaster_id: string;
-  readonly slot: string;
+  readonly operation_key: string;
   readonly amount: string;
   readonly valid_until: number;
   readonly state: 'live' | 'settled' | 'released';

@@ -20,7 +20,7 @@ export async function fillDatabase(store: Store): Promise<readonly string[]> {
   const hash = `'0x' || ${padded(64)}`;
   const sender = `'0x' || ${padded(40)}`;
   const nonce = 'CAST(n AS TEXT)';
-  const hold = { hold_id: 'n', slot: 'model.slot || n', nonce, sender };
+  const hold = { hold_id: 'n', operation_key: 'model.operation_key || n', nonce, sender };
   const settled = { state: "'settled'", landed_tx: hash, charge: 'model.amount', success: '1', client: 'NULL' };
   const open = { state: "'live'", landed_tx: 'NULL', charge: 'NULL', success: 'NULL', ended_at: 'NULL' };
   const decision = { decision_number: 'n', decision_id: padded(36), nonce, sender, hold_id: 'n' };

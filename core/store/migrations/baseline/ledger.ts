@@ -67,7 +67,7 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
     CREATE TABLE holds (
       hold_id ${rowNumber},
       tank_id ${integer} NOT NULL REFERENCES tanks (tank_id),
-      slot ${text} NOT NULL,
+      operation_key ${text} NOT NULL,
       sender ${text} NOT NULL,
       nonce ${text} NOT NULL,
       amount ${text} NOT NULL CHECK (length(amount) = 40),
@@ -112,7 +112,7 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
     CREATE INDEX unpaid_holds ON holds (unpaid_until) WHERE unpaid_until IS NOT NULL;
     CREATE INDEX live_holds ON holds (paymaster_id) WHERE state = 'live';
     CREATE INDEX holds_by_transaction ON holds (landed_tx) WHERE landed_tx IS NOT NULL;
-    CREATE UNIQUE INDEX one_live_hold_per_slot ON holds (slot, tank_id, paymaster_id, policy_id)
+    CREATE UNIQUE INDEX one_live_hold_per_operation_key ON holds (operation_key, tank_id, paymaster_id, policy_id)
       WHERE state <> 'settled' AND state <> 'released';
     CREATE TABLE signatures (
       hold_id ${integer} NOT NULL REFERENCES holds (hold_id),
