@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import {
   type OperatorChain,
   type OperatorContract,
@@ -23,7 +24,7 @@ export async function showStatus(flags: Flags): Promise<void> {
   const status = await withProgress(`Asking ${url}`, () => askStatus(url));
   printAnswer(flags, status, () => printStatus(status));
   const { length } = status.problems;
-  if (length > 0) throw mistake(`${length} ${length === 1 ? 'problem' : 'problems'}.`);
+  if (length > 0) throw mistake(`${counted(length, 'problem')}.`);
   if (!status.ready) throw mistake('The service is not ready.');
 }
 
@@ -73,7 +74,7 @@ function printChain({ chainId, name, coinUsd, contracts, signers, nodes, bundler
   for (const { node, ...asked } of nodes) printLine(`  node ${node}: ${describeAsked(asked)}`);
   if (bundler !== undefined) printLine(`  bundler: ${describeAsked(bundler)}`);
   for (const { wallet, availableWei, daysLeft } of tanks) {
-    const lasts = daysLeft === undefined ? '' : `, lasts ${daysLeft.toFixed(1)} days`;
+    const lasts = daysLeft === undefined ? '' : `, lasts ${counted(Number(daysLeft.toFixed(1)), 'day')}`;
     printLine(`  tank of ${wallet}: ${(availableWei / 1e18).toFixed(6)} ether available${lasts}`);
   }
 }
@@ -97,7 +98,7 @@ function describeLedger(differenceWei: string | undefined): string {
 
 function describeAsked({ answered, failed, averageMs }: NonNullable<OperatorChain['bundler']>): string {
   const average = averageMs === undefined ? '' : `, ${averageMs} ms on average`;
-  return `${answered} requests answered, ${failed} failed${average}`;
+  return `${counted(answered, 'request')} answered, ${failed} failed${average}`;
 }
 
 function megabytes(bytes: number): string {

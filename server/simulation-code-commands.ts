@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import { type Address, concat, type Hex, size } from 'viem';
 import { mistake, tryAgain } from '../clients/cli/terminal/cli-error.ts';
 import { type Flags, textFlag } from '../clients/cli/terminal/flags.ts';
@@ -110,7 +111,7 @@ async function deployOne(
     data: concat([zeroSalt, creationCodeOf(code)]),
     value: 0n,
     facts: [['address', address]] as const,
-    changes: `${size(code)} bytes of code at ${address}, without an owner`,
+    changes: `${counted(size(code), 'byte')} of code at ${address}, without an owner`,
   };
   const done = await carryOut(access, { planned, payer }, flags);
   if (done.receipt !== undefined) await checkMade(access, address, code);

@@ -1,4 +1,5 @@
 import type { ApiKeyRulesItem } from '@tollfree/contract/api-key-rules';
+import { counted } from '@tollfree/contract/counted';
 import { maxApiKeyGraceSeconds } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { readKeyRules } from './key-rule-flags.ts';
@@ -91,7 +92,7 @@ function describeKeyRules({ origins, networks, methods, rate, limits }: ApiKeyRu
     ...list('origins', origins),
     ...list('networks', networks),
     ...list('methods', methods),
-    ...(rate === undefined ? [] : [`${rate.perSecond} requests per second, burst ${rate.burst}`]),
+    ...(rate === undefined ? [] : [`${counted(rate.perSecond, 'request')} per second, burst ${rate.burst}`]),
     ...limits.map(({ window, unit, max }) => `at most ${max} ${unit} in ${window}`),
   ];
 }

@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import { maxTankLowDays, maxTankLowWei } from '@tollfree/contract/limits';
 import type { NotificationItem, TankLow } from '@tollfree/contract/notification';
 import {
@@ -151,6 +152,6 @@ function readDeliveriesQuery(flags: Flags) {
 function describeTankLow(rule: TankLow | undefined): string {
   if (rule === undefined) return '';
   const { thresholdWei, daysLeft } = rule;
-  const marks = [thresholdWei && `${thresholdWei} wei`, daysLeft && `${daysLeft} days`];
+  const marks = [thresholdWei && `${thresholdWei} wei`, daysLeft && counted(daysLeft, 'day')];
   return marks.filter((mark) => mark !== undefined).join(' or ');
 }

@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import { isOfUnknownField, suggestField } from '@tollfree/contract/fields/nearest-field';
 import { maxPreview } from '@tollfree/contract/limits';
 import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
@@ -92,7 +93,9 @@ function printPreview({ replayed, since, unpriced, unread, cutOff, letIn, sender
     printHint('There are no decisions yet that the policy could change.');
     return;
   }
-  printLine(`Of ${replayed} decisions since ${formatTime(since)}, ${cutOff.length} would be refused that were signed,`);
+  printLine(
+    `Of ${counted(replayed, 'decision')} since ${formatTime(since)}, ${cutOff.length} would be refused that were signed,`,
+  );
   printLine(`and ${letIn.length} would not be refused by the policy that were.`);
   const offered = cutOff.filter(({ offeredTokenPayment }) => offeredTokenPayment === true).length;
   if (offered > 0) printLine(`${offered} of the refused ones would be offered to pay in a token.`);

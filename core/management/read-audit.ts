@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import type { Kysely, Selectable } from 'kysely';
 import type { ApiKeySettings } from '../domain/paymaster.ts';
 import type { Policy } from '../domain/policy.ts';
@@ -184,7 +185,7 @@ function describeKey({ disabled, rules }: ApiKeySettings): string {
     ...list('origins', origins),
     ...list('networks', networks),
     ...list('methods', methods),
-    ...(rate === undefined ? [] : [`${rate.perSecond} requests a second`]),
+    ...(rate === undefined ? [] : [`${counted(rate.perSecond, 'request')} a second`]),
     ...limits.map(({ window, unit, max }) => `${max} ${unit} per ${window}`),
   ];
   return bounds.length === 0 ? 'has no restrictions except the policy' : `restricted to ${bounds.join(', ')}`;
@@ -230,7 +231,7 @@ function policyEntry(id: string, { limits, allowedSenders }: Policy, budget: str
       what: `${what}: any number of senders can empty the gas tank with allowed operations`,
     };
   }
-  const senders = `${allowedSenders.length} senders`;
+  const senders = counted(allowedSenders.length, 'sender');
   return { ...entry, risk: 'medium', what: `${what}: ${senders} can empty the gas tank with allowed operations` };
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import type { AbiEvent, Address } from 'viem';
 import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
@@ -62,7 +63,7 @@ export function clockFault(
   const difference = now - headTime;
   if (Math.abs(difference) <= maxDifference) return undefined;
   const way = difference > 0 ? 'older' : 'newer';
-  return `the newest block is ${Math.abs(difference)} seconds ${way} than this machine's clock`;
+  return `the newest block is ${counted(Math.abs(difference), 'second')} ${way} than this machine's clock`;
 }
 
 /** Whether a chain's newest block is as new as our clock says that it should be; false while none is known. */

@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import { formatEther } from 'viem';
 import { z } from 'zod';
 import type { NotificationType } from '../domain/notification.ts';
@@ -54,7 +55,7 @@ const descriptions: Readonly<Record<NotificationType, (data: Data, coin: (wei: b
     severity: 'error',
     lines: [
       ...(available === undefined ? [] : [`Available: ${coin(available)}.`]),
-      ...(daysLeft === undefined ? [] : [`It lasts about ${Math.floor(daysLeft * 10) / 10} days.`]),
+      ...(daysLeft === undefined ? [] : [`It lasts about ${counted(Math.floor(daysLeft * 10) / 10, 'day')}.`]),
       'Deposit to the tank: once it is empty, operations are refused.',
     ],
   }),

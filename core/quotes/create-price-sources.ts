@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import { parseAbi } from 'viem';
 import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { ChainConfig, ChainlinkPriceConfig, PlainPriceConfig, PriceSourceConfig } from '../domain/core-config.ts';
@@ -119,7 +120,9 @@ export function createSequencerCheck(
     if (startedAt === 0) return unavailable('has no answer yet');
     const seconds = unixSeconds(context.clock) - startedAt;
     if (seconds <= graceSeconds) {
-      return unavailable(`reports that it has been up for ${seconds} seconds, but ${graceSeconds} are required`);
+      return unavailable(
+        `reports that it has been up for ${counted(seconds, 'second')}, but ${graceSeconds} are required`,
+      );
     }
     return accept(true);
   };

@@ -1,4 +1,5 @@
 import { SpanKind } from '@opentelemetry/api';
+import { counted } from '@tollfree/contract/counted';
 import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import { traced } from '../base/traced.ts';
 import type { PriceSourceConfig } from '../domain/core-config.ts';
@@ -36,9 +37,9 @@ export function createObservedPrice(options: {
     const age = unixSeconds(clock) - observedAt;
     if (price.decimals > maxDecimals) return { problem: 'has a price with too many digits' };
     if (price.value <= 0n) return { problem: 'has a price that is not above zero' };
-    if (age < -maxFutureSeconds) return { problem: `has a price from ${-age} seconds in the future` };
+    if (age < -maxFutureSeconds) return { problem: `has a price from ${counted(-age, 'second')} in the future` };
     if (!(age <= maxAgeSeconds)) {
-      return { problem: `has a price from ${age} seconds ago, but at most ${maxAgeSeconds} are allowed` };
+      return { problem: `has a price from ${counted(age, 'second')} ago, but at most ${maxAgeSeconds} are allowed` };
     }
     return { price };
   };

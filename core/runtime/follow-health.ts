@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import type { Address } from 'viem';
 import type { Logger } from '../base/logger.ts';
 import type { Clock } from '../base/time/clock.ts';
@@ -65,7 +66,7 @@ export function createFollowHealth(options: {
     // If the clock was set back, the real delay is unknown and may be just as long.
     const late = Math.abs(clock.now() - (inStepAt.get(contract) ?? begunAt));
     if (late <= maxBehind + options.pollIntervalMs) return undefined;
-    const since = `the ledger has been behind the chain for ${Math.floor(late / 1_000)} seconds`;
+    const since = `the ledger has been behind the chain for ${counted(Math.floor(late / 1_000), 'second')}`;
     return why === undefined || why.kind === 'node' ? since : `${since}: ${why.text}`;
   }
 

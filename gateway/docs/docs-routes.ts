@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { counted } from '@tollfree/contract/counted';
 import { managementErrors } from '@tollfree/contract/errors';
 import { policyFilePath } from '@tollfree/contract/policy-file';
 import type { Express, Request, Response } from 'express';
@@ -33,7 +34,7 @@ const textType = 'text/plain; charset=utf-8';
 
 /** The results of a search, as page content. */
 function renderHits(hits: readonly SearchHit[], query: string): string {
-  const count = hits.length === 1 ? '1 result' : `${hits.length} results`;
+  const count = counted(hits.length, 'result');
   return `<h1>Search</h1>\n<p>${count} for “${escapeHtml(query)}”</p>\n${renderHitList(hits)}`;
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { counted } from '@tollfree/contract/counted';
 import { managementErrors } from '@tollfree/contract/errors';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { JsonRpcId } from '@tollfree/contract/rpc/json-rpc';
@@ -183,7 +184,11 @@ export function createRpcEndpoint(parts: RpcEndpointParts): RpcEndpoint {
   async function answerBatch(batch: readonly unknown[], visit: Visit): Promise<RpcResponse> {
     if (batch.length === 0) return protocolErrorResponse(null, 'invalidRequest', 'A batch must not be empty');
     if (batch.length > limits.batchSize) {
-      return protocolErrorResponse(null, 'invalidRequest', `A batch has at most ${limits.batchSize} requests`);
+      return protocolErrorResponse(
+        null,
+        'invalidRequest',
+        `A batch has at most ${counted(limits.batchSize, 'request')}`,
+      );
     }
     const slots = pLimit(limits.batchConcurrency);
     const answers = await Promise.all(batch.map((sent) => slots(answerCounted, sent, visit)));

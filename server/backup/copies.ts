@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { counted } from '@tollfree/contract/counted';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { type Flags, requiredFlag } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
@@ -70,7 +71,12 @@ function fileToCopy(config: Config): string {
 /** The content of a copy, in one line. */
 function describeCopy({ bytes, schemaVersion, entries, chains }: CopyFacts): string {
   const blocks = chains.map(({ chainId, block }) => `chain ${chainId} up to block ${block}`);
-  return [`${bytes} bytes`, `schema version ${schemaVersion}`, `${entries} entries of gas tanks`, ...blocks].join(', ');
+  return [
+    `${counted(bytes, 'byte')}`,
+    `schema version ${schemaVersion}`,
+    `${counted(entries, 'entry', 'entries')} of gas tanks`,
+    ...blocks,
+  ].join(', ');
 }
 
 /** The files that a copy of the database needs to be usable: master keys, and the chains' signing keys. */

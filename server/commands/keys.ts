@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { counted } from '@tollfree/contract/counted';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { formatTime, printAnswer, printLine, printRows } from '../../clients/cli/terminal/print-answer.ts';
@@ -87,7 +88,7 @@ export async function showMasterKeys(flags: Flags): Promise<void> {
   printAnswer(flags, keys, () => printRows(keys));
   const missing = [...needed].filter((digest) => !digests.includes(digest)).length;
   if (missing > 0)
-    throw mistake(`The database needs ${missing} more keys, which previousMasterKeyFiles does not name.`);
+    throw mistake(`The database needs ${counted(missing, 'more key')}, which previousMasterKeyFiles does not name.`);
 }
 
 async function readNeeded(database: DatabaseAddress): Promise<ReadonlySet<string>> {

@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import { maxPageSize } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { formatEther, type Hex, isHash, zeroHash } from 'viem';
@@ -51,7 +52,7 @@ export async function revertLedger(flags: Flags): Promise<void> {
   printAnswer(flags, reversals, () => {
     const lines = reversals.map(
       ({ contract, fromBlock, nextBlock, entries }) =>
-        `${contract}: from block ${fromBlock} back to ${nextBlock}, ${entries} entries reversed`,
+        `${contract}: from block ${fromBlock} back to ${nextBlock}, ${counted(entries, 'entry', 'entries')} reversed`,
     );
     printLine(lines.length === 0 ? 'No ledger has entries after that block.' : lines.join('\n'));
   });
@@ -147,7 +148,7 @@ function describeIdle({ idleTanks, idleTankCount }: LedgerReport): readonly stri
       `  unassigned tank         ${formatWei(left)} of ${wallet}: usable once a paymaster of the contract has that funding wallet`,
   );
   const more = idleTankCount - idleTanks.length;
-  return more > 0 ? [...lines, `  and ${more} more unassigned tanks with smaller balances`] : lines;
+  return more > 0 ? [...lines, `  and ${counted(more, 'more unassigned tank')} with less`] : lines;
 }
 
 function formatKnown(amount: bigint | undefined): string {

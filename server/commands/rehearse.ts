@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { counted } from '@tollfree/contract/counted';
 import { formatEther, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
@@ -59,7 +60,7 @@ export async function rehearse(flags: Flags): Promise<void> {
     };
     printAnswer(flags, answer, () => {
       printLine(
-        `A chain that plays ${known.name} (${known.chainId}), with blocks every ${blockSeconds} seconds. Ctrl-C ends it.`,
+        `A chain that plays ${known.name} (${known.chainId}), with a block every ${counted(blockSeconds, 'second')}. Ctrl-C ends it.`,
       );
       printLine(`node       ${node.rpcUrl}, for --node-url`);
       printLine(`bundler    ${bundler.url}`);

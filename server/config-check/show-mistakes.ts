@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
@@ -32,5 +33,5 @@ export function describeMistakes(mistakes: readonly ConfigMistake[]): string {
 
 /** How many there are, in words. */
 export function countMistakes({ length }: readonly unknown[]): string {
-  return length === 1 ? '1 mistake' : `${length} mistakes`;
+  return counted(length, 'mistake');
 }

@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import { defaultHoldCaps } from '../../core/domain/chain-config.ts';
 import { defaultGatewayLimits } from '../../gateway/gateway-limits.ts';
 
@@ -28,7 +29,7 @@ const fixed: ReadonlyMap<string, string> = new Map([
   ],
   [
     'chains[].sequencerUptime.graceSeconds',
-    `No price counts for ${sequencerGraceSeconds} seconds after the sequencer is back.`,
+    `No price counts for ${counted(sequencerGraceSeconds, 'second')} after the sequencer is back.`,
   ],
 ]);
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { counted } from '@tollfree/contract/counted';
 import { maxArchiveDays, minArchiveDays } from '@tollfree/contract/limits';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { type Flags, requiredFlag, textFlag } from '../../clients/cli/terminal/flags.ts';
@@ -46,12 +47,16 @@ export async function archiveLedger(flags: Flags): Promise<void> {
   const archive = (target?: ArchiveFile) =>
     withProgress('Archiving the ledger', (show) =>
       withCore(flags, (core) =>
-        archiveAll(core, { olderThanDays, onRows: (rows) => show(`Archiving the ledger: ${rows} rows`) }, target),
+        archiveAll(
+          core,
+          { olderThanDays, onRows: (rows) => show(`Archiving the ledger: ${counted(rows, 'row')}`) },
+          target,
+        ),
       ),
     );
   const rows = file === undefined ? await archive() : await withFile(file, archive);
   printAnswer(flags, { rows, ...(file === undefined ? {} : { file }) }, () => {
-    printLine(`${rows} rows archived${file === undefined ? ' as sums alone' : ` to ${file}`}.`);
+    printLine(`${counted(rows, 'row')} archived${file === undefined ? ' as sums alone' : ` to ${file}`}.`);
     if (rows > 0) printHint('A SQLite file keeps its size. The service uses the space again.');
   });
 }
@@ -66,7 +71,7 @@ export function showArchive(file: string, flags: Flags): void {
   }
   if (flags.rows === true) return;
   printAnswer(flags, { file, batches, rows }, () =>
-    printLine(`${rows} rows in ${batches} batches; every checksum is right.`),
+    printLine(`${counted(rows, 'row')} in ${counted(batches, 'batch', 'batches')}; every checksum is right.`),
   );
 }
 

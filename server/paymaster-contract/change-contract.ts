@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import { type Address, encodeFunctionData, formatEther, getAddress, isAddress } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
@@ -77,9 +78,9 @@ export function planStake(value: bigint, delay: number): Plan {
     action: 'addStake',
     to,
     value,
-    facts: [['unstake delay', `${delay} seconds`]],
+    facts: [['unstake delay', counted(delay, 'second')]],
     data: encodeFunctionData({ abi: contractAbi, functionName: 'addStake', args: [delay] }),
-    changes: `${formatEther(value)} ether more are staked at the EntryPoint, available ${delay} seconds after it was unlocked`,
+    changes: `${formatEther(value)} ether more are staked at the EntryPoint, available ${counted(delay, 'second')} after it was unlocked`,
   });
 }
 

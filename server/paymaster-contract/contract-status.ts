@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import { formatEther } from 'viem';
 import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
@@ -67,7 +68,7 @@ async function readStatus(access: ChainAccess, contract: ConfiguredContract) {
 function printStatus(status: Status, isFirst: boolean): void {
   const { version, family, address, chainId, entryPoint, deposit, stake, staked, stakeUnlocksAt, signers } = status;
   const unlocked = stakeUnlocksAt === null ? '' : `, unlocked, can be withdrawn from ${formatTime(stakeUnlocksAt)} on`;
-  const stakeText = staked ? `, for ${status.unstakeDelaySeconds} seconds after it is unlocked` : unlocked;
+  const stakeText = staked ? `, for ${counted(status.unstakeDelaySeconds, 'second')} after it is unlocked` : unlocked;
   if (!isFirst) printLine('');
   printLine(`contract       ${address} on chain ${chainId}`);
   printLine(`version        ${version} (${family})`);

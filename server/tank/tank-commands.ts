@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import type { GasTankItem } from '@tollfree/contract/gas-tank';
 import type { MoneySumItem, TankStatementItem } from '@tollfree/contract/gas-tank-statement';
 import { maxPageSize } from '@tollfree/contract/limits';
@@ -108,7 +109,7 @@ export async function showStatement(flags: Flags): Promise<void> {
       if (upstream === undefined) return;
       const { operations, worstCaseUsd } = upstream;
       printLine('');
-      printLine(`upstream    ${operations} operations, ${worstCaseUsd} USD at worst, paid by no tank`);
+      printLine(`upstream    ${counted(operations, 'operation')}, ${worstCaseUsd} USD at worst, paid by no tank`);
     });
   });
 }

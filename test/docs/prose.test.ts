@@ -11,6 +11,7 @@ import {
   findRepeatedTerms,
   findReplacedWords,
   findReplacedWordsInSource,
+  findUncountedNouns,
   findUnownedNames,
 } from '../../tools/prose/find-prose-problems.ts';
 
@@ -37,6 +38,24 @@ test('finds a replaced word in a text or a comment of a source, over the end of 
 test('the sources of the product have no words that they no longer use', () => {
   const problems = findSourceFiles().flatMap((file) =>
     findReplacedWordsInSource(file, readFileSync(join(root, file), 'utf8')),
+  );
+  expect(problems).toEqual([]);
+});
+
+test('finds a plural after a count that may be one, and leaves limits alone', () => {
+  const text = [
+    '`Try again in $' + '{left} seconds.`',
+    '`at most $' + '{maxUrlLength} characters`',
+    '`$' + "{counted(left, 'second')}`",
+  ].join('\n');
+  expect(findUncountedNouns('a.ts', text)).toEqual([
+    'a.ts:1: "$' + '{left} seconds": write `counted` of contract/counted.ts, since the count may be one',
+  ]);
+});
+
+test('the sources of the product count with nouns that fit', () => {
+  const problems = findSourceFiles().flatMap((file) =>
+    findUncountedNouns(file, readFileSync(join(root, file), 'utf8')),
   );
   expect(problems).toEqual([]);
 });

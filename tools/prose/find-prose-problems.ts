@@ -101,6 +101,21 @@ export function findReplacedWordsInSource(file: string, text: string): readonly 
   );
 }
 
+const countedNouns =
+  'accounts|addresses|blocks|budgets|bytes|calls|characters|contracts|days|decisions|entries|hours|keys|members|methods|' +
+  'minutes|operations|paymasters|requests|rows|seconds|senders|tickets|tokens|users|webhooks';
+const countBeforeNoun = new RegExp(`\\$\\{([^{}]*)\\} (?:more )?(?:${countedNouns})\\b`, 'g');
+
+/** A line for each plural after a count that may be one. Limits and sizes are never one. */
+export function findUncountedNouns(file: string, text: string): readonly string[] {
+  return [...text.matchAll(countBeforeNoun)]
+    .filter(([, count = '']) => !/^(?:max|min|most|default)|bytes|limit/i.test(count))
+    .map(({ 0: words, index }) => {
+      const line = text.slice(0, index).split('\n').length;
+      return `${file}:${line}: "${words}": write \`counted\` of contract/counted.ts, since the count may be one`;
+    });
+}
+
 /** A line for each dead relative link, and each dead path in backticks that begins with one of our folders. */
 export function findDeadPaths(root: string, file: string, text: string): readonly string[] {
   const links = [...text.matchAll(/\]\((?<target>[^)\s]+)\)/g)].flatMap(({ groups }) => groups?.target ?? []);

@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import { maxNamedPolicies } from '@tollfree/contract/limits';
 import { TollfreeApiError } from '@tollfree/sdk';
 import type { ManagementClient } from '@tollfree/sdk/management';
@@ -56,7 +57,9 @@ function quoted(name: string): string {
 
 function valueText(value: unknown): string {
   const text = JSON.stringify(value);
-  return text.length <= maxValueLength ? text : `${text.slice(0, maxValueLength)}… (${text.length} characters)`;
+  return text.length <= maxValueLength
+    ? text
+    : `${text.slice(0, maxValueLength)}… (${counted(text.length, 'character')})`;
 }
 
 /** A planned change and, as far as it got, what was made. */

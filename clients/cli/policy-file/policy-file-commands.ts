@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { policyFilePath } from '@tollfree/contract/policy-file';
 import { createManagementClient, type ManagementClient } from '@tollfree/sdk/management';
@@ -43,7 +44,7 @@ export async function diffPolicies(file: string, flags: Flags): Promise<void> {
   const { paymasterId, found } = await compare(file, flags);
   const { changes } = found;
   printAnswer(flags, { ...omitAbsent({ paymasterId }), ...found }, () => show(found, printLine));
-  if (changes.length > 0) throw new CliError(`${counted(changes)} would change`, exitDiffers);
+  if (changes.length > 0) throw new CliError(`${countPolicies(changes)} would change`, exitDiffers);
 }
 
 /** `tollfree policy apply`: shows the changes, and makes them if `--yes` or the user at the terminal confirms. */
@@ -64,7 +65,7 @@ export async function applyPolicies(file: string, flags: Flags): Promise<void> {
   const ids = new Map(made.map(({ change, policyId }) => [change, policyId]));
   const answer = changes.map((change) => ({ ...change, ...omitAbsent({ policyId: ids.get(change) }) }));
   printAnswer(flags, { ...omitAbsent({ paymasterId }), changes: answer, kept }, () => {
-    if (made.length > 0) printLine(`Changed ${counted(changes)}, effective from the next request.`);
+    if (made.length > 0) printLine(`Changed ${countPolicies(changes)}, effective from the next request.`);
     for (const { change, policyId } of made) {
       if (change.action === 'create') printLine(`The policy ${JSON.stringify(change.name)} is ${policyId}.`);
     }
@@ -102,8 +103,8 @@ async function isWanted(flags: Flags): Promise<boolean> {
   return (await confirm({ message: 'Apply it?', initialValue: false, output: process.stderr })) === true;
 }
 
-function counted(changes: readonly PolicyChange[]): string {
-  return changes.length === 1 ? '1 policy' : `${changes.length} policies`;
+function countPolicies({ length }: readonly PolicyChange[]): string {
+  return counted(length, 'policy', 'policies');
 }
 
 /**

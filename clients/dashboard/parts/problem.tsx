@@ -1,6 +1,7 @@
 import { managementErrors } from '@tollfree/contract/errors';
 import { TollfreeApiError, TransportError } from '@tollfree/sdk';
 import type { ReactNode } from 'react';
+import { counted } from './text/counted.ts';
 
 /** An error in the service's words, and what to do about it. Hidden without an error. */
 export function Problem({ error }: { readonly error: Error | null | undefined }) {
@@ -53,7 +54,7 @@ const advice: Readonly<Record<string, string>> = {
 function adviceOn(error: Error): string | undefined {
   if (error instanceof TransportError) return 'Check your connection and try again.';
   if (!(error instanceof TollfreeApiError)) return undefined;
-  if (error.retryAfter !== undefined) return `Try again in ${error.retryAfter} seconds.`;
+  if (error.retryAfter !== undefined) return `Try again in ${counted(error.retryAfter, 'second')}.`;
   return advice[error.message];
 }
 

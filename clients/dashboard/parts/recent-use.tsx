@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { UsageItem } from '@tollfree/contract/usage';
 import { usageQuery } from '../api/of-paymaster.ts';
 import { usePaymaster } from '../api/use-paymaster.ts';
+import { counted } from './text/counted.ts';
 import { Usd } from './usd.tsx';
 
 /** The use of the last 30 days by contract or by apiKey, under its key in lower case; undefined until it is known. */
@@ -44,8 +45,4 @@ export function RecentUse({ use, of }: RecentUseProps) {
 /** The cost in USD without what users paid in tokens. Their part of the wei has the price of the whole. */
 function paidByYou({ charge, usersPaid, chargeUsd }: UsageItem): number {
   return charge === '0' ? Number(chargeUsd) : Number(chargeUsd) * (1 - Number(usersPaid) / Number(charge));
-}
-
-function counted(count: number, what: string): string {
-  return `${count.toLocaleString()} ${what}${count === 1 ? '' : 's'}`;
 }

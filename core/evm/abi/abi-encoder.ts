@@ -55,7 +55,8 @@ function encodeUint(value: bigint | number, byteLength: number): string {
 }
 
 function encodeFixed(value: string, byteLength: number): string {
-  if (value.length !== 2 + 2 * byteLength) throw new RangeError(`A value does not have ${byteLength} bytes.`);
+  if (value.length !== 2 + 2 * byteLength)
+    throw new RangeError(`A value does not fit a type of ${byteLength * 8} bits.`);
   return value.slice(2).padEnd(64, '0');
 }
 

@@ -11,7 +11,7 @@ const hashOfNothing = 'c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045
 export function uintDigits(value: bigint | number, byteLength: number): string {
   const digits = value < 0 ? '' : value.toString(16);
   if (digits === '' || digits.length > byteLength * 2) {
-    throw new RangeError(`A value does not fit an unsigned integer of ${byteLength} bytes.`);
+    throw new RangeError(`A value does not fit an unsigned integer of ${byteLength * 8} bits.`);
   }
   return digits.padStart(byteLength * 2, '0');
 }

@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import { type Address, BlockNotFoundError, type Hex } from 'viem';
 import { unixSeconds } from '../../base/time/clock.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
@@ -24,7 +25,7 @@ export async function revertToChain(
   const first = contract.relay === undefined ? beforeFirst(startBlock, next) : undefined;
   const common = (await findCommon(options, node, { contract: contract.address, next })) ?? first;
   if (common === undefined || watch === undefined || (await isArchived(options, contract.address, common.toBlock))) {
-    const text = `none of the last ${blocksToRevert} blocks in the ledger is on the chain any more. See the runbook for ledger revert`;
+    const text = `none of the last ${counted(blocksToRevert, 'block')} in the ledger is on the chain any more. See the runbook for ledger revert`;
     return { kind: 'off-chain', text };
   }
   const { address } = contract;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { counted } from '@tollfree/contract/counted';
 
 /** Longest value, in bytes of JSON, that is recorded in full; for a longer one its digest is. */
 const maxValueBytes = 4_096;
@@ -33,7 +34,7 @@ function factOf(column: string, value: unknown): unknown {
 
 function shortened(value: unknown, maxBytes: number): unknown {
   const text = JSON.stringify(value);
-  return Buffer.byteLength(text) > maxBytes ? `${Buffer.byteLength(text)} bytes, ${digestOf(text)}` : value;
+  return Buffer.byteLength(text) > maxBytes ? `${counted(Buffer.byteLength(text), 'byte')}, ${digestOf(text)}` : value;
 }
 
 /** Objects as the text that an entry stores. */

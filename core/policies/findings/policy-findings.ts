@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import { utcTime } from '../../base/time/clock.ts';
 import type { LimitScope, LimitWindow, Policy, PolicyLimit } from '../../domain/policy.ts';
 import { amountText, countedText, type FindingTable, inWindow } from './finding-text.ts';
@@ -14,7 +15,6 @@ const askedBy = {
 const listText = { blockedSenders: 'not one of blockedSenders', allowedSenders: 'one of allowedSenders' } as const;
 const tokensText = { enabled: 'tokens.enabled is false', allowed: 'one of tokens.allowed' } as const;
 
-const countText = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 const wei = (amount: bigint | undefined) => (amount === undefined ? undefined : `${amount} wei`);
 const usd = (amount: bigint | undefined) => (amount === undefined ? undefined : amountText('usdMicros', amount));
 
@@ -26,11 +26,10 @@ function joined(...texts: readonly (string | undefined)[]): string | undefined {
 /** What the rules of a policy, its limits and the account's budgets find. Moments in Unix seconds. */
 export const policyFindings = {
   'policy-calls': (calls: number | 'deployment', allowed: number | 'sponsorAllCalls' | 'allowAccountDeployment') => [
-    calls === 'deployment' ? 'an account deployment without calls' : countText(calls, 'call'),
-    typeof allowed === 'number' ? countText(allowed, 'registered contract') : `${allowed} is set`,
+    calls === 'deployment' ? 'an account deployment without calls' : counted(calls, 'call'),
+    typeof allowed === 'number' ? counted(allowed, 'registered contract') : `${allowed} is set`,
   ],
-  'call-arguments': (ruled: number, calls: number) =>
-    `${ruled} of ${countText(calls, 'call')}, whose methods have rules`,
+  'call-arguments': (ruled: number, calls: number) => `${ruled} of ${counted(calls, 'call')}, whose methods have rules`,
   'call-rules-broken': (target: string) => [`a call of ${target}`, 'rules that fit the registered contract'],
   'call-not-canonical': (method: string, target: string) => [
     `${method} of ${target}`,

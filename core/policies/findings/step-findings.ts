@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import type { SponsorshipMode } from '../../domain/sponsorship.ts';
 import { wholePercent } from '../../domain/user-share.ts';
 import type { FindingTable } from './finding-text.ts';
@@ -25,14 +26,14 @@ export const stepFindings = {
   authorization: 'the authorization of the sender',
   policy: (policyId: string, name: string | undefined) =>
     `policy ${policyId}${name === undefined ? ', which does not belong to this paymaster' : ` (${name})`}`,
-  'changing-settings': (times: number) => `the paymaster's settings, read ${times} times`,
+  'changing-settings': (times: number) => `the paymaster's settings, read ${counted(times, 'time')}`,
   mode: (mode: SponsorshipMode | 'RELAY') => `mode ${mode}`,
   lifetime: 'expiryDuration',
   'fee-token': 'tokenInfo.feeTokenAddress',
   'token-grain': 'whether the token has enough decimals for the charge',
-  decode: (bytes: number) => `${bytes} bytes of callData`,
+  decode: (bytes: number) => `${counted(bytes, 'byte')} of callData`,
   'unread-calls': (bytes: number) =>
-    `${bytes} bytes of callData, which could not be read; no rule of this paymaster needs the calls`,
+    `${counted(bytes, 'byte')} of callData, which could not be read; no rule of this paymaster needs the calls`,
   'unread-ticket': 'the ticket',
   ticket: (subject: string, keyName: string, expiresAt: number, authorizedParty?: string, label?: string) =>
     `a ticket of ${subject} by key ${JSON.stringify(keyName)} until ${new Date(expiresAt * 1_000).toISOString()}` +
@@ -49,7 +50,7 @@ export const stepFindings = {
   signer: 'the signer of the paymaster contract',
   'token-price': (symbol: string, userPercent: number) => `the price of ${symbol}${shareText(userPercent)}`,
   'token-prices': (count: number, userPercent: number) =>
-    `${count === 1 ? 'the price of the token' : `the prices of ${count} tokens`}${shareText(userPercent)}`,
+    `${count === 1 ? 'the price of the token' : `the prices of ${counted(count, 'token')}`}${shareText(userPercent)}`,
   webhook: (webhookId: string, getsOperation: boolean, remark = '', isSkippedFor?: string) =>
     `webhook ${webhookId}${getsOperation ? ', with the operation' : ''}${remark}` +
     (isSkippedFor === undefined ? '' : `; sponsored without it: ${isSkippedFor}`),

@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import { maxSelectors } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, size } from 'viem';
@@ -69,7 +70,7 @@ function refuseSurplus(contracts: SponsoredContracts, call: SizedCall, attributi
   if (surplus === undefined || (attributions === 0 && isAttributionSuffix(surplus))) return undefined;
   return {
     reason: 'CALL_NOT_UNDERSTOOD',
-    message: `The call of ${call.selector} of ${call.target} has ${surplus.length} bytes after its arguments. Leave them out. One call per operation may end with an ERC-8021 suffix of at most ${maxAttributionBytes} bytes.`,
+    message: `The call of ${call.selector} of ${call.target} has ${counted(surplus.length, 'byte')} after its arguments. Leave them out. One call per operation may end with an ERC-8021 suffix of at most ${maxAttributionBytes} bytes.`,
     field: 'callData',
     details: omitAbsent({ target: call.target, selector: call.selector }),
   };

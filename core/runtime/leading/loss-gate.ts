@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Store } from '../../store/store.ts';
 import { DatabaseLostError } from '../../store/store-error.ts';
@@ -22,7 +23,7 @@ export function createLossGate(store: Pick<Store, 'lostAt'>, clock: Clock, maxSe
     if (lostAt === undefined) return undefined;
     const left = lostAt + maxSeconds + marginSeconds - unixSeconds(clock);
     if (left <= 0) return undefined;
-    return `the database lost committed data; waiting ${left} more seconds for earlier signatures to expire`;
+    return `the database lost committed data; waiting ${counted(left, 'more second')} for earlier signatures to expire`;
   };
   return {
     fault,

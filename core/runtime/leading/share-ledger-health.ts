@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import type { Address } from 'viem';
 import type { Logger } from '../../base/logger.ts';
 import { type Clock, createTimers, repeat } from '../../base/time/clock.ts';
@@ -179,7 +180,7 @@ export function followLeaderStates(options: SharingParts): LeaderStates {
     // If the clock was set back, the elapsed time is unknown.
     const age = reported.age + Math.abs(clock.now() - received.at);
     if (age <= sharingLimits.maxSilence) return reported.fault;
-    return `no process has kept its ledger for ${Math.floor(age / 1_000)} seconds`;
+    return `no process has kept its ledger for ${counted(Math.floor(age / 1_000), 'second')}`;
   }
 
   return {

@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import { unixSeconds } from '../../base/time/clock.ts';
 import { limitedClient } from '../../base/values/limited-client.ts';
 import { noteRuling } from '../../decisions/decision-draft.ts';
@@ -80,7 +81,7 @@ function ruleOnRate(
 ): Ruling | undefined {
   const { rate } = key.rules;
   if (rate === undefined) return undefined;
-  const limit = `${rate.perSecond} requests per second, burst ${rate.burst}`;
+  const limit = `${counted(rate.perSecond, 'request')} per second, burst ${rate.burst}`;
   const seen: Ruling = { rule: 'api-key-rate', finding: ['api-key-rate', limit] };
   const client = address === undefined ? undefined : limitedClient(address);
   if (take(`${paymaster.paymasterId} ${key.keyNumber}`, rate, client)) return seen;

@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import { isAbsentOrZero } from '@tollfree/contract/rpc/field-forms';
 import { size } from 'viem';
 import { unixSeconds } from '../../base/time/clock.ts';
@@ -142,7 +143,7 @@ async function checkSentGas(request: Identified & WithGas, sent: bigint, most: b
   return refuse({
     reason: 'LIMIT_EXCEEDED',
     limitKind: 'GAS_LIMIT',
-    message: `The signature has ${bytes} bytes, with which the bundle needs ${sent} gas for the operation's data. At most ${allowed.value} are paid for. Send a shorter signature.`,
+    message: `The signature has ${counted(bytes, 'byte')}, with which the bundle needs ${sent} gas for the operation's data. At most ${allowed.value} are paid for. Send a shorter signature.`,
     field: 'signature',
     details: { limit: 'preVerificationGas', asked: sent.toString(), max: allowed.value.toString() },
   });

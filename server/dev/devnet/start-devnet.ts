@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, concat, encodeFunctionData, maxUint256, parseEther } from 'viem';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
@@ -177,7 +178,7 @@ async function deployMissing(
   const codes = await Promise.all(deployments.map(({ address }) => client.getCode({ address })));
   const missing = deployments.filter((_, index) => codes[index] === undefined);
   if (missing.length === 0) return;
-  progress(`Deploying ${missing.length} contracts`);
+  progress(`Deploying ${counted(missing.length, 'contract')}`);
   await sendInOrder(
     client,
     deployer,

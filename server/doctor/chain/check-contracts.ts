@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import { type Address, formatEther, parseAbi } from 'viem';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
 import { checkContract } from '../../../core/runtime/check-chain.ts';
@@ -148,7 +149,7 @@ function judgeStake(
   const has = `Its stake is ${formatEther(stake)} ether`;
   if (missing > 0n) return find.warning('stake-low', `${has}. Some bundlers want ${least.text}.`, remedy);
   if (unstakeDelay < minUnstakeDelay) {
-    const message = `${has}, with an unstake delay of ${unstakeDelay} seconds. Bundlers want ${minUnstakeDelay}.`;
+    const message = `${has}, with an unstake delay of ${counted(unstakeDelay, 'second')}. Bundlers want ${minUnstakeDelay}.`;
     return find.warning('stake-low', message, `${remedy} --unstake-delay ${minUnstakeDelay}`);
   }
   return find.ok('stake', `${has}.`);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { counted } from '@tollfree/contract/counted';
 import { entryPointVersions } from '../../../core/domain/entry-point-version.ts';
 import { findFeeModel } from '../../../core/gas/fees/find-fee-model.ts';
 import { type ForkName, type GasSchedule, readGasSchedule } from '../../../core/gas/gas-schedule.ts';
@@ -139,17 +140,17 @@ async function checkHistory(chain: ChainSection, client: ChainClient, find: Find
   ]);
   return [
     state.status === 'fulfilled'
-      ? find.ok('node-state', `It has the state of ${chain.confirmations} blocks ago.`)
+      ? find.ok('node-state', `It has the state of ${counted(chain.confirmations, 'block')} ago.`)
       : find.failure(
           'node-state',
-          `It no longer has the state of ${chain.confirmations} blocks ago, which the ledger is compared with.`,
+          `It no longer has the state of ${counted(chain.confirmations, 'block')} ago, which the ledger is compared with.`,
           'Lower confirmations, or use a node that keeps more states (an archive node keeps all).',
         ),
     logs.status === 'fulfilled'
-      ? find.ok('node-logs', `It returns the logs of ${confirmed - first + 1n} blocks.`)
+      ? find.ok('node-logs', `It returns the logs of ${counted(confirmed - first + 1n, 'block')}.`)
       : find.warning(
           'node-logs',
-          `It refuses the logs of ${confirmed - first + 1n} blocks at once, so the ledger requests fewer and takes longer to catch up.`,
+          `It refuses the logs of ${counted(confirmed - first + 1n, 'block')} at once, so the ledger requests fewer and takes longer to catch up.`,
           'Use a node or plan with a wider range of eth_getLogs, and set startBlock to the block of your first deposit.',
         ),
   ];

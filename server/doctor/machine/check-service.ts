@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import type { signUpModes } from '@tollfree/contract/sign-in/session';
 import { z } from 'zod';
 import type { Secret } from '../../../core/base/values/secret.ts';
@@ -144,7 +145,7 @@ export function checkProxies({ dashboard, gateway, holds }: Config): readonly Fi
   const { requestsPerSecond } = gateway.limits;
   const message =
     'gateway.trustedProxies is empty, but a proxy answers dashboard.publicUrl. All users behind it share the limits of one ' +
-    `client address: ${requestsPerSecond} requests a second and ${holds.maxOpenHoldsPerClient} open operations.`;
+    `client address: ${counted(requestsPerSecond, 'request')} a second and ${counted(holds.maxOpenHoldsPerClient, 'open operation')}.`;
   const remedy = 'Set gateway.trustedProxies to the addresses of the proxy, like ["127.0.0.1"].';
   return [findingsAbout('proxies').warning('proxies-untold', message, remedy)];
 }

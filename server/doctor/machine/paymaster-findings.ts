@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import { usdText } from '@tollfree/contract/fields/forms';
 import { dailyLimit, suggestCap, suggestDailyUsd } from '@tollfree/contract/suggested-limit';
 import { formatEther } from 'viem';
@@ -67,7 +68,7 @@ function uncappedFindings(uncapped: readonly Named[]): readonly Finding[] {
 }
 
 function refusedFinding({ name, policyId, count, wei, usdMicros }: CapRefusals): Finding {
-  const requests = count === 1 ? '1 request' : `${count} requests`;
+  const requests = counted(count, 'request');
   const message = `A policy of "${name}" refused ${requests} in the last day because of maxCostPerOperation.`;
   const caps = [
     ...(wei === undefined ? [] : [`"${formatEther(suggestCap(wei))} ether"`]),

@@ -2,6 +2,7 @@ import type { TraceStepItem } from '@tollfree/contract/decision-fields';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { withCoinName } from '../../parts/text/chain-name.ts';
+import { counted } from '../../parts/text/counted.ts';
 import { readableAmounts } from '../../parts/text/readable-amounts.ts';
 import { ruleName } from '../../parts/text/rule-name.ts';
 
@@ -14,9 +15,7 @@ export function DecisionTrace({ trace }: { readonly trace: readonly TraceStepIte
       {refused.length === 0 ? null : <Steps steps={refused} />}
       {passed.length === 0 ? null : (
         <details>
-          <summary>
-            {passed.length} {passed.length === 1 ? 'check' : 'checks'} passed
-          </summary>
+          <summary>{counted(passed.length, 'check')} passed</summary>
           <div className="details-body">
             <Steps steps={passed} />
           </div>

@@ -8,6 +8,7 @@ import { Placeholder } from '../../parts/loaded.tsx';
 import { Age } from '../../parts/moment.tsx';
 import { OnExplorer } from '../../parts/on-explorer.tsx';
 import { reasonText } from '../../parts/text/chain-name.ts';
+import { counted } from '../../parts/text/counted.ts';
 import { usePrice } from '../../parts/usd.tsx';
 import { Short } from '../../parts/value.tsx';
 import { isRelayed, type Operation } from './fold-operations.ts';
@@ -33,7 +34,7 @@ export function OperationTable({ operations }: { readonly operations: readonly O
               <StatusBadge status={status} /> {isRelayed(decision) ? <Badge>Relay</Badge> : null}
               <span className="under">
                 {status === 'refused' && decision.reason !== undefined ? reasonText(decision.reason) : null}
-                {status !== 'refused' && requests.length > 1 ? `${requests.length} requests` : null}
+                {status !== 'refused' && requests.length > 1 ? counted(requests.length, 'request') : null}
               </span>
             </div>
           ),

@@ -5,6 +5,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { Age, Moment } from '../../parts/moment.tsx';
 import { RecentUse, useRecentUse } from '../../parts/recent-use.tsx';
 import { amountOfCoin } from '../../parts/text/chain-name.ts';
+import { counted } from '../../parts/text/counted.ts';
 import { coinText, usdText } from '../../parts/text/usd-text.ts';
 import { withinWindow } from '../policy/field-names.ts';
 
@@ -17,10 +18,10 @@ function describeKeyRules(
     ...(origins.length === 0 ? [] : [`In browsers, only pages of ${origins.join(', ')} can use it.`]),
     ...(networks.length === 0 ? [] : [`Can be used only from ${networks.join(', ')}.`]),
     ...(methods.length === 0 ? [] : [`Only ${methods.join(', ')} may be called.`]),
-    ...(rate === undefined ? [] : [`${rate.perSecond} requests per second are answered, burst ${rate.burst}.`]),
+    ...(rate === undefined ? [] : [`At most ${counted(rate.perSecond, 'request')} per second, burst ${rate.burst}.`]),
     ...limits.map(({ window, unit, max }) => {
-      const counted = unit === 'USD' ? usdText(max) : `${max} operations`;
-      const amount = unit === 'WEI' ? amountOfCoin(coinText(max), chainId) : counted;
+      const usdOrCount = unit === 'USD' ? usdText(max) : counted(Number(max), 'operation');
+      const amount = unit === 'WEI' ? amountOfCoin(coinText(max), chainId) : usdOrCount;
       return `At most ${amount} ${withinWindow[window]} can be sponsored.`;
     }),
   ];

@@ -10,6 +10,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { counted } from '../../parts/text/counted.ts';
 import { FileInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { type FilePolicy, readPolicyFile } from '../policy/policy-beginnings.tsx';
@@ -53,7 +54,7 @@ export function ImportPolicies({ current, onDone }: ImportPoliciesProps) {
       }
     },
     onSuccess: () => {
-      toast(due.length === 1 ? '1 policy imported.' : `${due.length} policies imported.`);
+      toast(`${counted(due.length, 'policy', 'policies')} imported.`);
       onDone();
     },
   });
@@ -88,7 +89,7 @@ export function ImportPolicies({ current, onDone }: ImportPoliciesProps) {
               isPending={run.isPending}
               onPress={() => run.mutate()}
             >
-              {due.length === 1 ? 'Import 1 policy' : `Import ${due.length} policies`}
+              {`Import ${counted(due.length, 'policy', 'policies')}`}
             </Button>
           </div>
         </>

@@ -10,6 +10,7 @@ import { Live, Loaded } from '../../parts/loaded.tsx';
 import { Age } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Notice } from '../../parts/problem.tsx';
+import { counted } from '../../parts/text/counted.ts';
 import { Short, Value } from '../../parts/value.tsx';
 import { ChainCards } from './chain-cards.tsx';
 
@@ -48,7 +49,7 @@ function Problems({ status: { problems, ready } }: { readonly status: OperatorSt
     );
   }
   return (
-    <Card title={problems.length === 1 ? '1 problem' : `${problems.length} problems`}>
+    <Card title={counted(problems.length, 'problem')}>
       <ul className="list">
         {problems.map(({ what, remedy }) => (
           <li key={what}>

@@ -9,6 +9,7 @@ import { NetworkSwitch } from '../../parts/network-switch.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { networkOf, networkTitles } from '../../parts/text/chain-name.ts';
+import { counted } from '../../parts/text/counted.ts';
 import { Attention } from './attention.tsx';
 import { FoldPlaceholder } from './fold-placeholder.tsx';
 import { type Compared, CostChart, OverviewTiles } from './overview-tiles.tsx';
@@ -68,7 +69,7 @@ function Overview({ paymasters, choice }: OverviewProps) {
       title="Overview"
       lead={
         read.data !== undefined && left > 0
-          ? `The first ${rows.length} paymasters. ${left} more are in the menu.`
+          ? `The first ${counted(rows.length, 'paymaster')}. ${left} more ${left === 1 ? 'is' : 'are'} in the menu.`
           : countText(paymasters)
       }
       actions={
@@ -109,7 +110,7 @@ function Overview({ paymasters, choice }: OverviewProps) {
 function countText(paymasters: readonly PaymasterItem[]): string {
   const { length } = paymasters;
   const network = networkTitles[networkOf(paymasters[0]?.chainId ?? 0)].toLowerCase();
-  return `${length} ${length === 1 ? 'paymaster' : 'paymasters'} on ${network}`;
+  return `${counted(length, 'paymaster')} on ${network}`;
 }
 
 /** The days that are shown and as many before, of all paymasters together. */

@@ -1,5 +1,6 @@
 import { Card } from '../../parts/card.tsx';
 import { Chart } from '../../parts/chart/chart.tsx';
+import { counted } from '../../parts/text/counted.ts';
 import { dayText } from '../../parts/text/days.ts';
 import { changeText, percentText } from '../../parts/text/split-cost.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
@@ -32,7 +33,7 @@ export function OverviewTiles({ days, before }: Compared) {
         note={
           all.unpriced === 0
             ? changeText(all.own, earlier.own, usd)
-            : `plus ${count(all.unpriced)} operations without a price`
+            : `plus ${counted(all.unpriced, 'operation')} without a price`
         }
         values={days.map(({ own }) => own)}
       />

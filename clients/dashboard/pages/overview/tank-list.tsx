@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Badge } from '../../parts/badge.tsx';
 import { Card } from '../../parts/card.tsx';
+import { counted } from '../../parts/text/counted.ts';
 import { lastsShortText } from '../../parts/text/days.ts';
 import { aboutUsd, usdOfWei } from '../../parts/text/usd-text.ts';
 import { Coin, lastPrice } from '../../parts/usd.tsx';
@@ -16,7 +17,7 @@ export function TankList({ rows }: { readonly rows: readonly PaymasterOverview[]
     .flatMap(({ paymaster, tank, days }) => (tank === undefined ? [] : [{ paymaster, tank, price: lastPrice(days) }]))
     .sort((one, other) => urgency(one.tank) - urgency(other.tank));
   return (
-    <Card title="Gas tanks" lead={`Those that run out first. Bars: of ${fullDays} days.`}>
+    <Card title="Gas tanks" lead={`Those that run out first. Bars: of ${counted(fullDays, 'day')}.`}>
       {tanks.length === 0 ? (
         <p className="muted">No tank was read yet.</p>
       ) : (

@@ -4,6 +4,7 @@ import { routes } from '../../api/routes.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
+import { counted } from '../../parts/text/counted.ts';
 
 type PauseAllProps = { readonly paymasters: readonly PaymasterItem[] };
 
@@ -17,7 +18,7 @@ export function PauseAll({ paymasters }: PauseAllProps) {
       <ConfirmButton
         text="Pause all"
         needs={['manage']}
-        title={`Pause all ${running.length} paymasters?`}
+        title={`Pause all ${counted(running.length, 'paymaster')}?`}
         confirm="Pause all"
         isPending={pause.isPending}
         onConfirm={() => pause.mutate({ paymasters: running, paused: true })}

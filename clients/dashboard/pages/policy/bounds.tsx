@@ -8,6 +8,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { amountOfCoin } from '../../parts/text/chain-name.ts';
+import { counted } from '../../parts/text/counted.ts';
 import { coinText, usdText } from '../../parts/text/usd-text.ts';
 import { withinWindow } from './field-names.ts';
 import type { PolicyDraft } from './policy-draft.ts';
@@ -63,9 +64,7 @@ export function Bounds({ draft, onChange }: BoundsProps) {
             Your URL is public as soon as a browser has it. These bounds decide what it can cost.
           </p>
         </div>
-        {missing === 0 ? null : (
-          <Badge kind="warn">{missing === 1 ? '1 bound missing' : `${missing} bounds missing`}</Badge>
-        )}
+        {missing === 0 ? null : <Badge kind="warn">{`${counted(missing, 'bound')} missing`}</Badge>}
       </div>
       <ul className="bounds">
         {bounds.map(({ title, value, text, state }, index) => (
@@ -103,7 +102,7 @@ function limitsOf(draft: PolicyDraft): readonly Limit[] {
 }
 
 function limitText({ unit, max, window }: Limit, chainId: number): string {
-  const amount = { OPERATIONS: `${max} operations`, USD: usdText(max), WEI: '' }[unit];
+  const amount = { OPERATIONS: counted(Number(max), 'operation'), USD: usdText(max), WEI: '' }[unit];
   return `${amount === '' ? amountOfCoin(coinText(max), chainId) : amount} ${withinWindow[window].replace('in a', 'a')}`;
 }
 

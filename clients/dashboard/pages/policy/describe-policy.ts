@@ -3,6 +3,7 @@ import { PolicyInForceSchema } from '@tollfree/contract/policy-fields';
 import { formatGwei } from 'viem';
 import { z } from 'zod';
 import { amountOfCoin } from '../../parts/text/chain-name.ts';
+import { counted } from '../../parts/text/counted.ts';
 import { momentText } from '../../parts/text/moment-text.ts';
 import { coinText, usdText } from '../../parts/text/usd-text.ts';
 import { labelOf, valueNames, withinWindow } from './field-names.ts';
@@ -126,7 +127,7 @@ const sentences: Sentences = {
   limits: (limits, names) => limits.map((limit) => describeLimit(limit, names)),
   userPaysPercent: (percent) => [`Users pay ${percent} percent of the gas in a token.`],
   thenPayInToken: (offered) => (offered ? ['When a limit is used up, users may pay in a token.'] : []),
-  maxValiditySeconds: (max) => [`Signatures are valid for at most ${max} seconds.`],
+  maxValiditySeconds: (max) => [`Signatures are valid for at most ${counted(Number(max), 'second')}.`],
   notBefore: (at) => [`Nothing is sponsored before ${momentText(at)}.`],
   notAfter: (at) => [`Nothing is sponsored from ${momentText(at)} on.`],
   pauses: (pauses) =>

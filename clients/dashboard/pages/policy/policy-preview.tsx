@@ -5,6 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { withCoinName } from '../../parts/text/chain-name.ts';
+import { counted } from '../../parts/text/counted.ts';
 import { readableAmounts } from '../../parts/text/readable-amounts.ts';
 import { ruleName } from '../../parts/text/rule-name.ts';
 import { Short } from '../../parts/value.tsx';
@@ -72,7 +73,7 @@ function Verdict({ preview, error }: PolicyPreviewProps) {
         {letIn.length === 0
           ? 'Nothing that was refused would be sponsored.'
           : `${letIn.length} that ${letIn.length === 1 ? 'was' : 'were'} refused would be sponsored.`}
-        {senders.length === 0 ? null : ` ${senders.length} ${senders.length === 1 ? 'user' : 'users'} would notice.`}
+        {senders.length === 0 ? null : ` ${counted(senders.length, 'user')} would notice.`}
       </p>
     </>
   );

@@ -1,5 +1,6 @@
 import type { PolicyItem } from '@tollfree/contract/policy';
 import { dailyLimit, roundAbove, suggestDailyUsd } from '@tollfree/contract/suggested-limit';
+import { counted } from '../../parts/text/counted.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 import type { PolicyDraft } from './policy-draft.ts';
 import type { RecentCosts } from './recent-costs.ts';
@@ -58,7 +59,7 @@ export function policyTemplates(costs: RecentCosts = {}): readonly PolicyTemplat
   return [
     {
       name: 'Careful start',
-      text: `${inDay} operations per sender and day, ${usdText(cap)} each, ${usdText(day)} a day in all.${reasonOf(costs)}`,
+      text: `${counted(Number(inDay), 'operation')} per sender and day, ${usdText(cap)} each, ${usdText(day)} a day in all.${reasonOf(costs)}`,
       fields: {
         maxCostPerOperation: { usd: cap },
         limits: [limit('SENDER', 'DAY', 'OPERATIONS', inDay), dailyLimit(day)],
@@ -66,7 +67,7 @@ export function policyTemplates(costs: RecentCosts = {}): readonly PolicyTemplat
     },
     {
       name: 'Campaign',
-      text: `${inCampaign} operations per sender, account deployment included, ${usdText(week)} a week in all.`,
+      text: `${counted(Number(inCampaign), 'operation')} per sender, account deployment included, ${usdText(week)} a week in all.`,
       fields: {
         allowAccountDeployment: true,
         limits: [limit('SENDER', 'EVER', 'OPERATIONS', inCampaign), limit('TOTAL', 'WEEK', 'USD', week)],
@@ -83,7 +84,7 @@ export function policyTemplates(costs: RecentCosts = {}): readonly PolicyTemplat
     },
     {
       name: 'Signed-in users only',
-      text: `Every request needs a ticket; ${ofUser} operations per user and ${usdText(day)} in all a day.`,
+      text: `Every request needs a ticket; ${counted(Number(ofUser), 'operation')} per user and ${usdText(day)} in all a day.`,
       fields: {
         requireTicket: true,
         limits: [limit('SUBJECT', 'DAY', 'OPERATIONS', ofUser), dailyLimit(day)],

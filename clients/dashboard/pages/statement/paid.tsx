@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { GasTankStatementItem } from '@tollfree/contract/gas-tank-statement';
 import { statementQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
+import { counted } from '../../parts/text/counted.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 import { monthName } from './month-picker.tsx';
 import { type Part, paidOf, partsOf, usdOfMicros } from './statement-matrix.ts';
@@ -21,9 +22,7 @@ export function Paid({ statement, before }: PaidProps) {
       <div>
         <p className="hero">{usdText(usdOfMicros(you))}</p>
         <p>
-          <strong>
-            paid by you for {operations.toLocaleString('en')} {operations === 1 ? 'operation' : 'operations'}
-          </strong>
+          <strong>paid by you for {counted(operations, 'operation')}</strong>
           {users === 0n ? '' : `, and ${usdText(usdOfMicros(users))} by users in tokens`}
           {unpriced === 0 ? '' : `. ${unpriced} more had no price`}
         </p>

@@ -1,4 +1,5 @@
 import type { PaymasterStatementItem, TankStatementItem } from '@tollfree/contract/gas-tank-statement';
+import { counted } from '../../parts/text/counted.ts';
 
 /** What a payer has in one row: wei and millionths of a USD, below 0 for what is taken out; absent where unknown. */
 export type Amount = {
@@ -59,7 +60,7 @@ export function matrixOf(statement: Stated, ends: { readonly first: string; read
     const amounts = ofTanks.map(({ column, tank }): [string, Amount] => {
       const { wei, usd, unpriced } = tank[head];
       const amount = { wei: sign * BigInt(wei), usdMicros: sign * microsOf(usd), unpriced };
-      return [column.key, head === 'spent' ? { ...amount, note: operationsText(tank.operations) } : amount];
+      return [column.key, head === 'spent' ? { ...amount, note: counted(tank.operations, 'operation') } : amount];
     });
     const ofOther: [string, Amount][] =
       upstream === undefined || head !== 'spent' ? [] : [[other.key, paidByOther(upstream)]];
@@ -92,7 +93,7 @@ function doesAddUp(tank: TankStatementItem): boolean {
 }
 
 function paidByOther({ operations, worstCaseUsd }: NonNullable<Stated['upstream']>): Amount {
-  return { usdMicros: -microsOf(worstCaseUsd), note: `${operationsText(operations)}, at most` };
+  return { usdMicros: -microsOf(worstCaseUsd), note: `${counted(operations, 'operation')}, at most` };
 }
 
 /** An entry is shown where a payer has one; the operations always are. */
@@ -148,10 +149,6 @@ export function partsOf({ tanks, upstream }: Stated): readonly Part[] {
   const { users } = paidOf({ tanks });
   const ofUsers: Part = { key: 'users', title: 'Users, in tokens', usdMicros: users, by: 'users' };
   return [...ofTanks, ...ofOther, ofUsers].filter(({ usdMicros }) => usdMicros > 0n);
-}
-
-function operationsText(count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'operation' : 'operations'}`;
 }
 
 /** Decimal text of USD in millionths, exactly. */

@@ -11,6 +11,7 @@ import { Page } from '../../parts/page.tsx';
 import { saveCsv } from '../../parts/save-file.ts';
 import { Segments } from '../../parts/segments.tsx';
 import { amountOfCoin, coinSymbol } from '../../parts/text/chain-name.ts';
+import { counted } from '../../parts/text/counted.ts';
 import { coinText } from '../../parts/text/usd-text.ts';
 import { AllPaymasters } from './all-paymasters.tsx';
 import { MatrixTable, type Unit } from './matrix-table.tsx';
@@ -96,7 +97,7 @@ function Shared({ statement: { tanks, contract, chainId } }: { readonly statemen
       <code className="under">{contract}</code>
       {count === 0
         ? null
-        : `The tank is shared: ${count} operations, for ${amountOfCoin(coinText(String(wei)), chainId)}, have no signature of this paymaster.`}
+        : `The tank is shared: ${counted(count, 'operation')}, for ${amountOfCoin(coinText(String(wei)), chainId)}, ${count === 1 ? 'has' : 'have'} no signature of this paymaster.`}
     </>
   );
 }

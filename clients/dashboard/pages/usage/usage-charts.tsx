@@ -8,6 +8,7 @@ import { Card } from '../../parts/card.tsx';
 import { Chart } from '../../parts/chart/chart.tsx';
 import { Loaded, Placeholder } from '../../parts/loaded.tsx';
 import { Segments } from '../../parts/segments.tsx';
+import { counted } from '../../parts/text/counted.ts';
 import { dayText } from '../../parts/text/days.ts';
 import { changeText, percentText, type SplitCost, splitCost } from '../../parts/text/split-cost.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
@@ -229,5 +230,5 @@ export function daysText(days: Days): string {
   const { length, isCompared } = spanOf(days);
   const shown = days.from === days.until ? dayText(days.from) : `${dayText(days.from)} to ${dayText(days.until)}`;
   if (!isCompared) return shown;
-  return `${shown}, compared with ${length === 1 ? 'the day' : `the ${length} days`} before`;
+  return `${shown}, compared with ${length === 1 ? 'the day' : `the ${counted(length, 'day')}`} before`;
 }

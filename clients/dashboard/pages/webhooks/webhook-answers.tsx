@@ -76,7 +76,11 @@ export function AnswerSummary({ answers }: Pick<WebhookWithAnswers, 'answers'>) 
   const percent = known.length === 0 ? undefined : Math.floor((answered.length / known.length) * 100);
   return (
     <div className="hook-summary">
-      <div className="answers" role="img" aria-label={`The last ${shown.length} answers`}>
+      <div
+        className="answers"
+        role="img"
+        aria-label={shown.length === 1 ? 'The last answer' : `The last ${shown.length} answers`}
+      >
         {shown.map(({ askedAt, verdict, durationMs }, index) => (
           <i
             // biome-ignore lint/suspicious/noArrayIndexKey: answers have no id, and several have the same second

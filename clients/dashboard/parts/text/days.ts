@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 const form = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /** A UTC day, `YYYY-MM-DD`, as a chart label. */
@@ -12,7 +14,7 @@ const maxDatedDays = 366;
 /** How long a tank lasts; capped at ten years. */
 export function daysLeftText(days: number): string {
   if (days > most) return 'over 10 years';
-  return days === 1 ? '1 day' : `${days} days`;
+  return counted(days, 'day');
 }
 
 /** How long a tank lasts, and until which day. `now` is in milliseconds. */

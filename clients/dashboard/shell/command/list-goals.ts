@@ -3,6 +3,7 @@ import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import type { SmartContractItem } from '@tollfree/contract/smart-contract';
 import type { IconName } from '../../parts/icon-paths.ts';
 import { chainLabel } from '../../parts/text/chain-name.ts';
+import { counted } from '../../parts/text/counted.ts';
 import { isOfPaymaster, isShown, pageGroups } from '../paymaster-pages.ts';
 
 /** The groups of results, in their order. */
@@ -256,7 +257,7 @@ function contractGoals({ contracts, current }: Known): readonly Goal[] {
     key: `contract ${address}`,
     group: 'Contracts',
     text: name,
-    note: `${whitelistedMethods.length} ${whitelistedMethods.length === 1 ? 'method' : 'methods'} sponsored`,
+    note: `${counted(whitelistedMethods.length, 'method')} sponsored`,
     icon: 'contract',
     words: whitelistedMethods.join(' ').toLowerCase(),
     target: { to: of('/contracts'), params: { paymasterId: current?.paymasterId ?? '' } },
