@@ -130,7 +130,7 @@ export type HoldWorth = {
 };
 
 /** What limits and budgets count of the hold that the request joins. */
-type Joined = { readonly counted: bigint | undefined; readonly worth: bigint | undefined };
+type Joined = { readonly limitWei: bigint | undefined; readonly worth: bigint | undefined };
 
 /**
  * More than any real operation is worth, in millionths of a USD: a price or an amount that is wrong. Sums stay exact
@@ -145,13 +145,13 @@ const maxWorth = 10n ** 12n;
 export function worthWith(price: bigint | undefined, live: Joined | undefined, more: bigint): HoldWorth {
   const before = live?.worth;
   if (more === 0n && before !== undefined) return { worth: before, added: 0n, isCounted: true };
-  const counted = live?.counted ?? 0n;
+  const limitWei = live?.limitWei ?? 0n;
   if (price === undefined) {
-    if (before === undefined || counted === 0n) return { worth: undefined, added: 0n, isCounted: false };
-    const added = (before * more + counted - 1n) / counted;
+    if (before === undefined || limitWei === 0n) return { worth: undefined, added: 0n, isCounted: false };
+    const added = (before * more + limitWei - 1n) / limitWei;
     return { worth: before + added, added, isCounted: false };
   }
-  const added = worthUsdMicros(before === undefined ? counted + more : more, price);
+  const added = worthUsdMicros(before === undefined ? limitWei + more : more, price);
   const worth = (before ?? 0n) + added;
   return worth > maxWorth ? { worth: before, added: 0n, isCounted: false } : { worth, added, isCounted: true };
 }

@@ -66,7 +66,7 @@ async function addUp(snapshot: Transaction<Database>, after: number, until: numb
       sql<number>`CASE WHEN entry.reverses IS NULL THEN 0 ELSE 1 END`.as('is_reversal'),
       sql<
         number | null
-      >`CASE WHEN entry.hold_id IS NULL THEN NULL WHEN hold.counted IS NULL OR hold.user_percent IS NOT NULL THEN 1 ELSE 0 END`.as(
+      >`CASE WHEN entry.hold_id IS NULL THEN NULL WHEN hold.limit_wei IS NULL OR hold.user_percent IS NOT NULL THEN 1 ELSE 0 END`.as(
         'in_tokens',
       ),
       'hold.success',

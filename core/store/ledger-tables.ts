@@ -38,13 +38,13 @@ type HoldsTable = {
   /** The named policy that counts it; empty for the default one. */
   policy_id: Generated<string>;
   /** What the limits of that policy count: part of the amount, and once settled of the charge. Null in token mode. */
-  counted: string | null;
+  limit_wei: string | null;
   /**
    * The least share of the operation that users pay in a token, in percent; null if they pay nothing of what is counted, or
    * everything.
    */
   user_percent: Generated<number | null>;
-  /** The worth of `counted` at the time of the hold, in millionths of a USD, if a limit needed it. */
+  /** `limit_wei` in millionths of a USD at the time of the hold, if a limit needed it. */
   usd_micros: number | null;
   /** For a settled one: what the tank paid. */
   charge: string | null;
@@ -76,8 +76,8 @@ type HoldsTable = {
   lasts_long: Generated<number>;
   /** 1 when its operation creates its account, with known code. */
   deploys: Generated<number>;
-  /** For an ended one: `counted` and `usd_micros` before it ended. */
-  counted_held: string | null;
+  /** For an ended one: `limit_wei` and `usd_micros` before it ended. */
+  limit_wei_held: string | null;
   usd_held: number | null;
   /**
    * What budgets of the account count, in millionths of a USD; null if no price was known. For an ended one, the value

@@ -32,7 +32,7 @@ async function hold(amount: bigint, over: HoldAsked) {
 const rows = async () =>
   (await ledger.store.db.selectFrom('holds').selectAll().execute()).map((row) => ({
     state: row.state,
-    counted: row.counted === null ? undefined : BigInt(row.counted),
+    limitWei: row.limit_wei === null ? undefined : BigInt(row.limit_wei),
     usersPaid: row.users_paid === null ? undefined : BigInt(row.users_paid),
     unpaid: row.unpaid === null ? undefined : BigInt(row.unpaid),
   }));
@@ -44,9 +44,9 @@ const landed = (cost: bigint, payment = true): ChainEvent => {
 
 test('of a hold the sponsor’s part counts, and of the charge what the user does not pay', async () => {
   await hold(1_001n, { userPercent: 30 });
-  expect(await rows()).toMatchObject([{ state: 'live', counted: 701n }]);
+  expect(await rows()).toMatchObject([{ state: 'live', limitWei: 701n }]);
   await post(ledger.store, [landed(501n)]);
-  expect(await rows()).toMatchObject([{ state: 'settled', counted: 351n, usersPaid: 150n }]);
+  expect(await rows()).toMatchObject([{ state: 'settled', limitWei: 351n, usersPaid: 150n }]);
 });
 
 test('of a hold that is asked for with several shares the largest part counts, whichever comes first', async () => {
@@ -54,33 +54,33 @@ test('of a hold that is asked for with several shares the largest part counts, w
   await hold(1_000n, { userPercent: 20, requestKey: 'b' });
   await hold(1_000n, { userPercent: 50, requestKey: 'c' });
   await post(ledger.store, [landed(100n)]);
-  expect(await rows()).toMatchObject([{ counted: 80n, usersPaid: 20n }]);
+  expect(await rows()).toMatchObject([{ limitWei: 80n, usersPaid: 20n }]);
 });
 
 test('a share does not make less of what was sponsored as a whole before', async () => {
   await hold(1_000n, { mode: 'SPONSORED', requestKey: 'a' });
   await hold(1_000n, { userPercent: 50, requestKey: 'b' });
   await post(ledger.store, [landed(100n, false)]);
-  expect(await rows()).toMatchObject([{ counted: 100n, usersPaid: 0n }]);
+  expect(await rows()).toMatchObject([{ limitWei: 100n, usersPaid: 0n }]);
 });
 
 test('a share counts where the user was to pay all before', async () => {
   await hold(1_000n, { requestKey: 'a' });
-  expect(await rows()).toMatchObject([{ counted: undefined }]);
+  expect(await rows()).toMatchObject([{ limitWei: undefined }]);
   await hold(1_000n, { userPercent: 40, requestKey: 'b' });
-  expect(await rows()).toMatchObject([{ counted: 600n }]);
+  expect(await rows()).toMatchObject([{ limitWei: 600n }]);
 });
 
 test('in token mode without a share the user pays all of it, and nothing counts', async () => {
   await hold(1_000n, {});
   await post(ledger.store, [landed(100n)]);
-  expect(await rows()).toMatchObject([{ counted: undefined, usersPaid: 100n }]);
+  expect(await rows()).toMatchObject([{ limitWei: undefined, usersPaid: 100n }]);
 });
 
 test('what lands without the payment that was due lacks the user’s part, and no more', async () => {
   await hold(1_000n, { userPercent: 25, unpaidBudget: { maxUnpaidSharePerSender: 1, maxUnpaidSharePerPaymaster: 1 } });
   await post(ledger.store, [landed(101n, false)]);
-  expect(await rows()).toMatchObject([{ counted: 76n, usersPaid: 0n, unpaid: 25n }]);
+  expect(await rows()).toMatchObject([{ limitWei: 76n, usersPaid: 0n, unpaid: 25n }]);
 });
 
 test('an operation that leaves the chain counts its worst case again, and its user has paid nothing', async () => {
@@ -93,7 +93,7 @@ test('an operation that leaves the chain counts its worst case again, and its us
     const way = { chainId, contract, watchBefore: BigInt(watch.next_block), toBlock, nextBlock: toBlock + 1n } as const;
     await revertTo(transaction, { ...way, lastHash: '0x' }, 2);
   });
-  expect(await rows()).toMatchObject([{ state: 'live', counted: 700n, usersPaid: undefined }]);
+  expect(await rows()).toMatchObject([{ state: 'live', limitWei: 700n, usersPaid: undefined }]);
   const days = await ledger.store.db.selectFrom('tank_days').select(['back', 'users_paid']).orderBy('back').execute();
   expect(days.map(({ back, users_paid }) => [back, BigInt(users_paid)])).toEqual([
     [0, 150n],

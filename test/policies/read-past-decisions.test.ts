@@ -86,7 +86,7 @@ async function addHold(store: Store, state: 'live' | 'settled' | 'released'): Pr
     valid_until: startTime,
     state,
     paymaster_id: 'p',
-    counted: wei,
+    limit_wei: wei,
     created_at: startTime,
   };
   const added = await store.db.insertInto('holds').values(hold).returning('hold_id').executeTakeFirstOrThrow();

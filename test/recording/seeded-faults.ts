@@ -15,8 +15,8 @@ export const seededFaults: readonly SeededFault[] = [
   {
     name: 'limits count what is held twice',
     file: `${holds}/add-to-hold.ts`,
-    from: 'hold.counted = after.counted;',
-    to: 'hold.counted = 2n * after.counted;',
+    from: 'hold.limitWei = after.limitWei;',
+    to: 'hold.limitWei = 2n * after.limitWei;',
   },
   {
     name: 'holds end a second early',
@@ -69,8 +69,8 @@ export const seededFaults: readonly SeededFault[] = [
   {
     name: 'what stands again after a reorg counts nothing',
     file: 'core/ledger/revert/reopen-hold.ts',
-    from: 'counted: counted_held,',
-    to: `counted: counted_held === null ? null : '0'.repeat(40),`,
+    from: 'limit_wei: limit_wei_held,',
+    to: `limit_wei: limit_wei_held === null ? null : '0'.repeat(40),`,
   },
   {
     name: 'a joined hold keeps its earlier end',

@@ -32,7 +32,7 @@ export const countedColumns = [
   'amount',
   'legs',
   'at_risk',
-  'counted',
+  'limit_wei',
   'usd_micros',
   'worth',
   'unpaid',
@@ -56,7 +56,7 @@ const rowsOf = fixedStatement<readonly number[]>()(({ db, numbers }) =>
       'operation_key',
     ])
     .select(countedColumns)
-    .select(['counted_held', 'usd_held', 'worth_held', 'user_percent', 'charge', 'charge_usd', 'users_paid'])
+    .select(['limit_wei_held', 'usd_held', 'worth_held', 'user_percent', 'charge', 'charge_usd', 'users_paid'])
     .select('released_because')
     .where('hold_id', 'in', numbers())
     .orderBy('hold_id'),
@@ -89,7 +89,7 @@ export function countedRow(hold: CountedRow): WithLegs {
     isGivenBack: isGivenBack(hold),
     amount: fromWeiText(hold.amount),
     atRisk: hold.at_risk === null ? undefined : fromWeiText(hold.at_risk),
-    counted: hold.counted === null ? undefined : fromWeiText(hold.counted),
+    limitWei: hold.limit_wei === null ? undefined : fromWeiText(hold.limit_wei),
     usdMicros: hold.usd_micros === null ? undefined : BigInt(hold.usd_micros),
     worth: hold.worth === null ? undefined : BigInt(hold.worth),
     unpaid: hold.unpaid === null || hold.unpaid_until === null ? undefined : fromWeiText(hold.unpaid),

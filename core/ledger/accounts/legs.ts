@@ -17,7 +17,7 @@ export type LimitedQuantities = {
   /** It ended, and nothing can have landed under it. */
   readonly isGivenBack: boolean;
   /** Undefined where limits and budgets count nothing of it. */
-  readonly counted: bigint | undefined;
+  readonly limitWei: bigint | undefined;
   /** What limits in USD count. */
   readonly usdMicros: bigint | undefined;
   /** What budgets of the account count. */
@@ -69,10 +69,10 @@ function upstreamQuantity({ upstreamUse: use }: CountedQuantities): Quantity {
 
 /** What the account of a limit or budget under a code counts of a hold as it is. */
 export function limitedQuantity(hold: LimitedQuantities, code: string): Quantity {
-  if (hold.isGivenBack || hold.counted === undefined) return nothing;
+  if (hold.isGivenBack || hold.limitWei === undefined) return nothing;
   switch (code) {
     case 'w':
-      return { count: 1, amount: hold.counted };
+      return { count: 1, amount: hold.limitWei };
     case 'u':
       return { count: 1, amount: hold.usdMicros ?? 0n };
     case 'b':

@@ -23,22 +23,22 @@ export function addToHold(
 }
 
 /** What limits and budgets count of a hold with a sponsored request: as its accounts will have it. */
-export type SponsoredHold = LimitedQuantities & { readonly counted: bigint; readonly calls: CalledCounts };
+export type SponsoredHold = LimitedQuantities & { readonly limitWei: bigint; readonly calls: CalledCounts };
 
 /** What limits and budgets would count of the hold that a sponsored request joins, or of a new one. */
 export function withSponsored(
   request: HoldRequest,
   live: DraftHold | undefined,
 ): { readonly after: SponsoredHold; readonly worth: HoldWorth } {
-  const before = live?.counted;
+  const before = live?.limitWei;
   const more = maxBigint(sponsoredWei(request) - (before ?? 0n), 0n);
-  const counted = (before ?? 0n) + more;
+  const limitWei = (before ?? 0n) + more;
   const { usdMicrosPerCoin: price, seenUsdMicrosPerCoin: seenPrice } = request.prices;
   const worth = worthWith(seenPrice, live, more);
   const after = {
     isGivenBack: false,
-    counted,
-    usdMicros: usdWith(live, { counted, more, price }),
+    limitWei,
+    usdMicros: usdWith(live, { limitWei, more, price }),
     worth: worth.worth,
     calls: joinCalls(live?.calls ?? noCalls, request.calls ?? noCalls),
   };
@@ -48,11 +48,11 @@ export function withSponsored(
 /** The raise counts at the price of now. What had no price so far counts with it as a whole; without one nothing is known of the whole. */
 function usdWith(
   live: DraftHold | undefined,
-  { counted, more, price }: { readonly counted: bigint; readonly more: bigint; readonly price: bigint | undefined },
+  { limitWei, more, price }: { readonly limitWei: bigint; readonly more: bigint; readonly price: bigint | undefined },
 ): bigint | undefined {
   const before = live?.usdMicros;
   if (price === undefined) return more > 0n ? undefined : before;
-  return before === undefined ? worthUsdMicros(counted, price) : before + worthUsdMicros(more, price);
+  return before === undefined ? worthUsdMicros(limitWei, price) : before + worthUsdMicros(more, price);
 }
 
 const noCalls: CalledCounts = new Map();
@@ -62,7 +62,7 @@ export function addSponsored(hold: DraftHold, request: HoldRequest, after: Spons
   hold.subject = request.ticket?.user;
   hold.ticket = request.ticket?.bounded?.id;
   hold.userPercent = leastUserPercent(request.payment, hold);
-  hold.counted = after.counted;
+  hold.limitWei = after.limitWei;
   hold.usdMicros = after.usdMicros;
   hold.worth = after.worth;
   hold.calls = after.calls;
@@ -86,9 +86,9 @@ export function sponsoredWei({ amount, payment }: Pick<HoldRequest, 'amount' | '
  */
 function leastUserPercent(
   { userPercent }: Payment,
-  live: { readonly counted: bigint | undefined; readonly userPercent: number | undefined },
+  live: { readonly limitWei: bigint | undefined; readonly userPercent: number | undefined },
 ): number | undefined {
-  const before = live.counted === undefined ? wholePercent : (live.userPercent ?? 0);
+  const before = live.limitWei === undefined ? wholePercent : (live.userPercent ?? 0);
   const least = Math.min(before, userPercent);
   return least === 0 ? undefined : least;
 }

@@ -96,9 +96,9 @@ type Closed = {
 };
 
 /** What a hold counted before it ended. */
-function asHeld(hold: StoredHold): Pick<StoredHold, 'counted' | 'usd_micros' | 'worth'> {
+function asHeld(hold: StoredHold): Pick<StoredHold, 'limit_wei' | 'usd_micros' | 'worth'> {
   if (hold.state === 'live') return hold;
-  return { counted: hold.counted_held, usd_micros: hold.usd_held, worth: hold.worth_held };
+  return { limit_wei: hold.limit_wei_held, usd_micros: hold.usd_held, worth: hold.worth_held };
 }
 
 /** How long an operation that landed unpaid counts, in seconds. */
@@ -106,25 +106,25 @@ const unpaidCountsSeconds = secondsPerDay;
 
 function endOf(before: StoredHold, end: HoldEnd): Closed {
   const held = asHeld(before);
-  const counted = held.counted === null ? undefined : fromWeiText(held.counted);
+  const limitWei = held.limit_wei === null ? undefined : fromWeiText(held.limit_wei);
   // Operations of another paymaster are not seen. One of ours that used its nonce is.
   const mayHaveLanded = before.upstream === 1 && end.at === undefined;
   const { remains, owed, usersPaid } = shareCharge(end, {
-    before: counted,
+    before: limitWei,
     userPercent: before.user_percent,
     mayHaveLanded,
   });
-  const isCounted = counted !== undefined;
+  const isCounted = limitWei !== undefined;
   const isUnpaid = end.state === 'settled' && end.unpaid;
   const { usd_micros: usd } = held;
-  const worth = isCounted ? worthOfEnd(held.worth, { remains, before: counted, mayHaveLanded }, end) : undefined;
+  const worth = isCounted ? worthOfEnd(held.worth, { remains, before: limitWei, mayHaveLanded }, end) : undefined;
   const after = {
     ...before,
     state: end.state,
     // Of one that settles it stays: a rollback has the hold stand again, and then the other operation may land.
     upstream: mayHaveLanded || end.state === 'settled' ? before.upstream : 0,
-    counted: isCounted ? toWeiText(remains) : null,
-    usd_micros: usd === null ? null : Number(shareOf(BigInt(usd), remains, counted ?? 0n)),
+    limit_wei: isCounted ? toWeiText(remains) : null,
+    usd_micros: usd === null ? null : Number(shareOf(BigInt(usd), remains, limitWei ?? 0n)),
     worth: worth === undefined ? held.worth : Number(worth),
     unpaid: isUnpaid ? toWeiText(owed) : null,
     unpaid_until: isUnpaid ? end.now + unpaidCountsSeconds : null,
@@ -195,10 +195,10 @@ const endHolds = updateRows(
     released_because: 'text',
     client: 'text',
     upstream: 'number',
-    counted_held: 'text',
+    limit_wei_held: 'text',
     usd_held: 'number',
     worth_held: 'number',
-    counted: 'text',
+    limit_wei: 'text',
     usd_micros: 'number',
     worth: 'number',
   },
@@ -213,14 +213,14 @@ const noteUnpaid = updateRows('holds', { unpaid: 'text', unpaid_until: 'number' 
 const forgetGrants = deleteRows('grants', { hold_id: 'number' });
 
 function endedRow({ before, after, end }: Closed) {
-  const { state, upstream, counted, usd_micros, worth, hold_id } = after;
+  const { state, upstream, limit_wei, usd_micros, worth, hold_id } = after;
   const held = asHeld(before);
   return {
     // An address counts while its holds are open, and is of no use afterwards.
     client: null,
     state,
     upstream,
-    counted,
+    limit_wei,
     usd_micros,
     worth,
     hold_id,
@@ -229,7 +229,7 @@ function endedRow({ before, after, end }: Closed) {
     landed_block: end.at === undefined ? null : Number(end.at.blockNumber),
     // It stays with one that lands late: the rollback of the event releases the hold again.
     released_because: end.state === 'released' ? end.because : before.released_because,
-    counted_held: held.counted,
+    limit_wei_held: held.limit_wei,
     usd_held: held.usd_micros,
     worth_held: held.worth,
   };

@@ -67,7 +67,7 @@ const fields = {
   /** The minimum that users pay of what is counted, in percent; undefined while they pay nothing of it. */
   userPercent: field('user_percent', 'number', orNull<number, number>(asItIs, asItIs)),
   /** What the policy's limits count of it, in wei; undefined while it is only in token mode. */
-  counted: field('counted', 'text', wei),
+  limitWei: field('limit_wei', 'text', wei),
   /** What limits in USD count of it, in millionths; undefined while it is not known. */
   usdMicros: field('usd_micros', 'number', usd),
   /** What budgets of the account count of it, in millionths of a USD; undefined while it is not known. */

@@ -61,23 +61,23 @@ const notLanded = {
   users_paid: null,
 } as const;
 
-function standsAgain({ counted_held, usd_held, worth_held }: StoredHold) {
+function standsAgain({ limit_wei_held, usd_held, worth_held }: StoredHold) {
   return {
     state: 'live' as const,
     released_because: null,
     usd_micros: usd_held,
     worth: worth_held,
-    counted: counted_held,
+    limit_wei: limit_wei_held,
   };
 }
 
 /** The other hold for the nonce covers what may still land. */
-function coveredByOther({ counted }: StoredHold) {
+function coveredByOther({ limit_wei }: StoredHold) {
   return {
     state: 'released' as const,
     released_because: 'replaced' as const,
     usd_micros: 0,
     worth: 0,
-    counted: counted === null ? null : toWeiText(0n),
+    limit_wei: limit_wei === null ? null : toWeiText(0n),
   };
 }

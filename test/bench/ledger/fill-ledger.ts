@@ -114,7 +114,7 @@ function addOperations(database: BetterSqlite3.Database, count: number): void {
       )
       .run(...parameters);
   fill(
-    'holds (hold_id, tank_id, operation_key, sender, nonce, amount, valid_until, state, paymaster_id, created_at, counted, charge, success, landed_tx)',
+    'holds (hold_id, tank_id, operation_key, sender, nonce, amount, valid_until, state, paymaster_id, created_at, limit_wei, charge, success, landed_tx)',
     `n, ?, ${sender} || ':' || n, ${sender}, n, ${amount}, ${at} + 300, 'settled', ?, ${at}, ${charge}, ${charge}, 1, ${hash}`,
     [tank_id, paymaster_id],
   );
@@ -172,7 +172,7 @@ function addOpenHolds(
   database
     .prepare(
       `${numbers} INSERT INTO holds
-      (hold_id, tank_id, operation_key, sender, nonce, amount, valid_until, state, paymaster_id, created_at, counted)
+      (hold_id, tank_id, operation_key, sender, nonce, amount, valid_until, state, paymaster_id, created_at, limit_wei)
       SELECT n, model.tank_id, ? || ':' || n, ?, n, ${one}, unixepoch() + 86400, 'live', model.paymaster_id, unixepoch(), ${one}
       FROM numbers, (${model}) AS model`,
     )

@@ -129,7 +129,11 @@ function compareHolds(rows: readonly HoldRow[], holds: readonly ModelHold[]): vo
     mustEqual(`amount of ${what}`, fromWeiText(row.amount), hold.amount);
     mustEqual(`end of ${what}`, row.valid_until, hold.validUntil);
     mustEqual(`begin of ${what}`, row.created_at, hold.createdAt);
-    mustEqual(`counted of ${what}`, row.counted === null ? undefined : fromWeiText(row.counted), hold.counted);
+    mustEqual(
+      `what limits count of ${what}`,
+      row.limit_wei === null ? undefined : fromWeiText(row.limit_wei),
+      hold.limitWei,
+    );
     mustEqual(`charge of ${what}`, row.charge === null ? undefined : fromWeiText(row.charge), hold.charge);
     mustEqual(`success of ${what}`, row.success === null ? undefined : row.success === 1, hold.success);
     mustEqual(`transaction of ${what}`, row.landed_tx ?? undefined, hold.landedTx);

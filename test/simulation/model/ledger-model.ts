@@ -18,7 +18,7 @@ export type ModelHold = {
   amount: bigint;
   validUntil: number;
   /** What limits count, in wei; undefined in token mode. */
-  counted: bigint | undefined;
+  limitWei: bigint | undefined;
   /** When it was last sponsored, in seconds, and the limits and budgets that were in force then: these count it. */
   countedAt: number;
   countedBy: ReadonlySet<ModelLimit | number>;
@@ -31,7 +31,7 @@ export type ModelHold = {
   /** The event that ended it, where one did: {@link eventName}. */
   endedBy?: string;
   /** What limits had counted of it before it ended. */
-  countedHeld?: bigint;
+  limitWeiHeld?: bigint;
 };
 
 /** A tank as the model has it, in wei. `real` is what came in less what went out, but for what operations cost. */
@@ -121,7 +121,7 @@ export function holdInModel(
     validUntil: Math.max(live?.validUntil ?? 0, request.validUntil),
   };
   if (request.payment.userPercent === 0) {
-    joined.counted = larger(request.amount, live?.counted ?? 0n);
+    joined.limitWei = larger(request.amount, live?.limitWei ?? 0n);
     const limits = model.limits.get(request.policy.paymasterId) ?? [];
     const shared = budgets.filter((budget) => isShared(budget, joined));
     joined.countedAt = now;
@@ -131,7 +131,7 @@ export function holdInModel(
     const passed = limits.some((limit) => countIn([...others, joined], limit, joined, usdMicrosPerCoin) > limit.max);
     if (passed || unpriced) return { kind: 'limited' };
     const isPriced = request.prices.seenUsdMicrosPerCoin !== undefined;
-    const isCounted = isPriced || (live?.isPriced === true && live.counted === joined.counted);
+    const isCounted = isPriced || (live?.isPriced === true && live.limitWei === joined.limitWei);
     joined.isPriced ||= isPriced;
     const over = shared.some(
       (budget) => worthIn([...others, joined], budget, now, usdMicrosPerCoin) > budget.max_usd_micros,
@@ -166,8 +166,8 @@ export function worthIn(
 }
 
 /** What budgets count of a hold: nothing of one that ended without its operation, or whose price no one knew. */
-function worthInBudgets({ counted, state, isPriced }: ModelHold, usdMicrosPerCoin: bigint): bigint {
-  return counted === undefined || state === 'released' || !isPriced ? 0n : worthOf(counted, usdMicrosPerCoin);
+function worthInBudgets({ limitWei, state, isPriced }: ModelHold, usdMicrosPerCoin: bigint): bigint {
+  return limitWei === undefined || state === 'released' || !isPriced ? 0n : worthOf(limitWei, usdMicrosPerCoin);
 }
 
 /** What a limit has counted for a sender in the window of a moment, in its unit. */
@@ -181,11 +181,11 @@ export function countIn(
   const start = modelWindow(window, countedAt);
   let sum = 0n;
   for (const hold of holds) {
-    if (!hold.countedBy.has(limit) || hold.counted === undefined || hold.state === 'released') continue;
+    if (!hold.countedBy.has(limit) || hold.limitWei === undefined || hold.state === 'released') continue;
     if (per === 'sender' && hold.sender !== sender) continue;
     if (modelWindow(window, hold.countedAt) !== start) continue;
     if (unit === 'operations') sum += 1n;
-    else sum += unit === 'wei' ? hold.counted : worthOf(hold.counted, usdMicrosPerCoin);
+    else sum += unit === 'wei' ? hold.limitWei : worthOf(hold.limitWei, usdMicrosPerCoin);
   }
   return sum;
 }
@@ -215,18 +215,18 @@ export function endInModel(
   endedBy?: string,
 ): void {
   if (endedBy !== undefined) hold.endedBy = endedBy;
-  if (hold.counted !== undefined) hold.countedHeld = hold.counted;
+  if (hold.limitWei !== undefined) hold.limitWeiHeld = hold.limitWei;
   for (const [key, grant] of model.grants) if (grant.hold === hold) model.grants.delete(key);
   if (landed === undefined) {
     hold.state = 'released';
-    if (hold.counted !== undefined) hold.counted = 0n;
+    if (hold.limitWei !== undefined) hold.limitWei = 0n;
     return;
   }
   hold.state = 'settled';
   hold.charge = landed.charge;
   hold.success = landed.success;
   hold.landedTx = landed.txHash;
-  if (hold.counted !== undefined && hold.counted > landed.charge) hold.counted = landed.charge;
+  if (hold.limitWei !== undefined && hold.limitWei > landed.charge) hold.limitWei = landed.charge;
 }
 
 /** Has a hold stand again that an event had ended, unless another one of its nonce stands. Answers whether it does. */
@@ -244,7 +244,7 @@ export function reopenInModel(model: LedgerModel, hold: ModelHold): boolean {
   delete hold.success;
   delete hold.landedTx;
   hold.state = isTaken ? 'released' : 'live';
-  if (hold.counted !== undefined) hold.counted = isTaken ? 0n : (hold.countedHeld ?? hold.amount);
+  if (hold.limitWei !== undefined) hold.limitWei = isTaken ? 0n : (hold.limitWeiHeld ?? hold.amount);
   return !isTaken;
 }
 
@@ -285,7 +285,7 @@ function freshHold(model: LedgerModel, request: HoldRequest, { name, now }: { na
     createdAt: now,
     amount: 0n,
     validUntil: 0,
-    counted: undefined,
+    limitWei: undefined,
     countedAt: now,
     countedBy: new Set(),
     isPriced: false,

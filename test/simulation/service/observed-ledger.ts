@@ -18,7 +18,7 @@ export type HoldRow = {
   readonly amount: string;
   readonly valid_until: number;
   readonly state: 'live' | 'settled' | 'released';
-  readonly counted: string | null;
+  readonly limit_wei: string | null;
   readonly usd_micros: number | null;
   readonly worth: number | null;
   readonly charge: string | null;
