@@ -88,17 +88,18 @@ export function decideBudgets(
   asked: {
     readonly accounts: Pick<LedgerAccounts, 'find' | 'of'>;
     readonly live: Parameters<typeof countedIn>[0];
-    readonly worth: HoldWorth;
+    readonly budgeted: Budgeted;
     readonly now: number;
   },
 ): readonly Ruling[] {
-  const { accounts, live, worth, now } = asked;
+  const { accounts, live, budgeted, now } = asked;
   const rulings: Ruling[] = [];
   for (const budget of budgets) {
     const { name } = budgetAccount(budget, now);
     // A budget that has not counted the hold before counts all of it.
     const counted = countedIn(live, accounts.find(name)).amount;
-    const added = worth.isCounted && worth.worth !== undefined ? worth.worth - counted : undefined;
+    const { isPriced, budgetUsd } = budgeted;
+    const added = isPriced && budgetUsd !== undefined ? budgetUsd - counted : undefined;
     const start = windowStart(budget.window, now);
     const ruling = ruleOnBudget({ budget, start, used: accounts.of(name).amount, asked: added });
     rulings.push(ruling);
@@ -120,38 +121,37 @@ export async function readBudgetUse(db: Kysely<Database>, budget: StoredBudget, 
   return toLedgerAccounts(rows).of(name).amount;
 }
 
-/** What a hold is worth with a request, in millionths of a USD, and how much of that is new. */
-export type HoldWorth = {
-  /** Undefined while it is not known. */
-  readonly worth: bigint | undefined;
-  readonly added: bigint;
+/** What budgets count of a hold with a request. */
+export type Budgeted = {
+  /** Millionths of a USD; undefined while it is not known. */
+  readonly budgetUsd: bigint | undefined;
   /** Whether the new part was calculated with a price from the request's own time. */
-  readonly isCounted: boolean;
+  readonly isPriced: boolean;
 };
 
 /** What limits and budgets count of the hold that the request joins. */
-type Joined = { readonly limitWei: bigint | undefined; readonly worth: bigint | undefined };
+type Joined = { readonly limitWei: bigint | undefined; readonly budgetUsd: bigint | undefined };
 
 /**
  * More than any real operation is worth, in millionths of a USD: a price or an amount that is wrong. Sums stay exact
  * below it.
  */
-const maxWorth = 10n ** 12n;
+const maxBudgetUsd = 10n ** 12n;
 
 /**
- * What the hold of a sponsored request is worth when `more` wei join it: at this `price` of the request, or without one
- * at that of what it joins (see `CoinPrices`). One without a worth yet is valued as a whole.
+ * What budgets count of the hold of a sponsored request when `more` wei join it: at this `price` of the request, or without one
+ * at that of what it joins (see `CoinPrices`). One of which budgets count nothing yet is valued as a whole.
  */
-export function worthWith(price: bigint | undefined, live: Joined | undefined, more: bigint): HoldWorth {
-  const before = live?.worth;
-  if (more === 0n && before !== undefined) return { worth: before, added: 0n, isCounted: true };
+export function budgetedWith(price: bigint | undefined, live: Joined | undefined, more: bigint): Budgeted {
+  const before = live?.budgetUsd;
+  if (more === 0n && before !== undefined) return { budgetUsd: before, isPriced: true };
   const limitWei = live?.limitWei ?? 0n;
   if (price === undefined) {
-    if (before === undefined || limitWei === 0n) return { worth: undefined, added: 0n, isCounted: false };
+    if (before === undefined || limitWei === 0n) return { budgetUsd: undefined, isPriced: false };
     const added = (before * more + limitWei - 1n) / limitWei;
-    return { worth: before + added, added, isCounted: false };
+    return { budgetUsd: before + added, isPriced: false };
   }
   const added = worthUsdMicros(before === undefined ? limitWei + more : more, price);
-  const worth = (before ?? 0n) + added;
-  return worth > maxWorth ? { worth: before, added: 0n, isCounted: false } : { worth, added, isCounted: true };
+  const budgetUsd = (before ?? 0n) + added;
+  return budgetUsd > maxBudgetUsd ? { budgetUsd: before, isPriced: false } : { budgetUsd, isPriced: true };
 }

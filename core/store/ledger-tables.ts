@@ -83,8 +83,8 @@ type HoldsTable = {
    * What budgets of the account count, in millionths of a USD; null if no price was known. For an ended one, the value
    * before it ended.
    */
-  worth: number | null;
-  worth_held: number | null;
+  budget_usd: number | null;
+  budget_usd_held: number | null;
   /** Checksummed addresses of the keys that signed under it, separated by commas; null if not all are known. */
   signers: string | null;
   /** The number of the requesting key: 0 for the paymaster's own, also for requests without a key. */

@@ -34,7 +34,7 @@ export const countedColumns = [
   'at_risk',
   'limit_wei',
   'usd_micros',
-  'worth',
+  'budget_usd',
   'unpaid',
   'unpaid_until',
   'upstream_use',
@@ -56,7 +56,7 @@ const rowsOf = fixedStatement<readonly number[]>()(({ db, numbers }) =>
       'operation_key',
     ])
     .select(countedColumns)
-    .select(['limit_wei_held', 'usd_held', 'worth_held', 'user_percent', 'charge', 'charge_usd', 'users_paid'])
+    .select(['limit_wei_held', 'usd_held', 'budget_usd_held', 'user_percent', 'charge', 'charge_usd', 'users_paid'])
     .select('released_because')
     .where('hold_id', 'in', numbers())
     .orderBy('hold_id'),
@@ -91,7 +91,7 @@ export function countedRow(hold: CountedRow): WithLegs {
     atRisk: hold.at_risk === null ? undefined : fromWeiText(hold.at_risk),
     limitWei: hold.limit_wei === null ? undefined : fromWeiText(hold.limit_wei),
     usdMicros: hold.usd_micros === null ? undefined : BigInt(hold.usd_micros),
-    worth: hold.worth === null ? undefined : BigInt(hold.worth),
+    budgetUsd: hold.budget_usd === null ? undefined : BigInt(hold.budget_usd),
     unpaid: hold.unpaid === null || hold.unpaid_until === null ? undefined : fromWeiText(hold.unpaid),
     upstreamUse: hold.upstream_use === null ? undefined : readUpstreamUse(hold.upstream_use),
     legs: readLegs(hold.legs),

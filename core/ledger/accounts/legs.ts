@@ -21,7 +21,7 @@ export type LimitedQuantities = {
   /** What limits in USD count. */
   readonly usdMicros: bigint | undefined;
   /** What budgets of the account count. */
-  readonly worth: bigint | undefined;
+  readonly budgetUsd: bigint | undefined;
 };
 
 /** What of a hold decides how much its accounts count, in wei. */
@@ -76,7 +76,7 @@ export function limitedQuantity(hold: LimitedQuantities, code: string): Quantity
     case 'u':
       return { count: 1, amount: hold.usdMicros ?? 0n };
     case 'b':
-      return { count: 1, amount: hold.worth ?? 0n };
+      return { count: 1, amount: hold.budgetUsd ?? 0n };
     default:
       return { count: code === 'n' ? 1 : Number(code.slice(1)), amount: 0n };
   }

@@ -3,7 +3,7 @@ import { sponsoredPart, wholePercent } from '../../domain/user-share.ts';
 import { type CalledCounts, joinCalls } from '../../policies/called-limits.ts';
 import { worthUsdMicros } from '../../policies/worth-usd.ts';
 import type { LimitedQuantities } from '../accounts/legs.ts';
-import { type HoldWorth, worthWith } from '../budgets.ts';
+import { type Budgeted, budgetedWith } from '../budgets.ts';
 import type { DraftHold } from './draft-hold.ts';
 import type { HoldRequest, Payment } from './hold-request.ts';
 
@@ -29,20 +29,20 @@ export type SponsoredHold = LimitedQuantities & { readonly limitWei: bigint; rea
 export function withSponsored(
   request: HoldRequest,
   live: DraftHold | undefined,
-): { readonly after: SponsoredHold; readonly worth: HoldWorth } {
+): { readonly after: SponsoredHold; readonly budgeted: Budgeted } {
   const before = live?.limitWei;
   const more = maxBigint(sponsoredWei(request) - (before ?? 0n), 0n);
   const limitWei = (before ?? 0n) + more;
   const { usdMicrosPerCoin: price, seenUsdMicrosPerCoin: seenPrice } = request.prices;
-  const worth = worthWith(seenPrice, live, more);
+  const budgeted = budgetedWith(seenPrice, live, more);
   const after = {
     isGivenBack: false,
     limitWei,
     usdMicros: usdWith(live, { limitWei, more, price }),
-    worth: worth.worth,
+    budgetUsd: budgeted.budgetUsd,
     calls: joinCalls(live?.calls ?? noCalls, request.calls ?? noCalls),
   };
-  return { after, worth };
+  return { after, budgeted };
 }
 
 /** The raise counts at the price of now. What had no price so far counts with it as a whole; without one nothing is known of the whole. */
@@ -64,7 +64,7 @@ export function addSponsored(hold: DraftHold, request: HoldRequest, after: Spons
   hold.userPercent = leastUserPercent(request.payment, hold);
   hold.limitWei = after.limitWei;
   hold.usdMicros = after.usdMicros;
-  hold.worth = after.worth;
+  hold.budgetUsd = after.budgetUsd;
   hold.calls = after.calls;
 }
 

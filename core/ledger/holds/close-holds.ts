@@ -96,9 +96,9 @@ type Closed = {
 };
 
 /** What a hold counted before it ended. */
-function asHeld(hold: StoredHold): Pick<StoredHold, 'limit_wei' | 'usd_micros' | 'worth'> {
+function asHeld(hold: StoredHold): Pick<StoredHold, 'limit_wei' | 'usd_micros' | 'budget_usd'> {
   if (hold.state === 'live') return hold;
-  return { limit_wei: hold.limit_wei_held, usd_micros: hold.usd_held, worth: hold.worth_held };
+  return { limit_wei: hold.limit_wei_held, usd_micros: hold.usd_held, budget_usd: hold.budget_usd_held };
 }
 
 /** How long an operation that landed unpaid counts, in seconds. */
@@ -117,7 +117,9 @@ function endOf(before: StoredHold, end: HoldEnd): Closed {
   const isCounted = limitWei !== undefined;
   const isUnpaid = end.state === 'settled' && end.unpaid;
   const { usd_micros: usd } = held;
-  const worth = isCounted ? worthOfEnd(held.worth, { remains, before: limitWei, mayHaveLanded }, end) : undefined;
+  const budgetUsd = isCounted
+    ? budgetUsdOfEnd(held.budget_usd, { remains, before: limitWei, mayHaveLanded }, end)
+    : undefined;
   const after = {
     ...before,
     state: end.state,
@@ -125,7 +127,7 @@ function endOf(before: StoredHold, end: HoldEnd): Closed {
     upstream: mayHaveLanded || end.state === 'settled' ? before.upstream : 0,
     limit_wei: isCounted ? toWeiText(remains) : null,
     usd_micros: usd === null ? null : Number(shareOf(BigInt(usd), remains, limitWei ?? 0n)),
-    worth: worth === undefined ? held.worth : Number(worth),
+    budget_usd: budgetUsd === undefined ? held.budget_usd : Number(budgetUsd),
     unpaid: isUnpaid ? toWeiText(owed) : null,
     unpaid_until: isUnpaid ? end.now + unpaidCountsSeconds : null,
   };
@@ -153,7 +155,7 @@ function shareCharge(
  * what was held, or what the charge was worth when it was posted if that is more, so that a price that rose meanwhile
  * affects only the budget.
  */
-function worthOfEnd(
+function budgetUsdOfEnd(
   held: number | null,
   { remains, before, mayHaveLanded }: Record<'remains' | 'before', bigint> & { readonly mayHaveLanded: boolean },
   end: HoldEnd,
@@ -197,10 +199,10 @@ const endHolds = updateRows(
     upstream: 'number',
     limit_wei_held: 'text',
     usd_held: 'number',
-    worth_held: 'number',
+    budget_usd_held: 'number',
     limit_wei: 'text',
     usd_micros: 'number',
-    worth: 'number',
+    budget_usd: 'number',
   },
   { hold_id: 'number' },
 );
@@ -213,7 +215,7 @@ const noteUnpaid = updateRows('holds', { unpaid: 'text', unpaid_until: 'number' 
 const forgetGrants = deleteRows('grants', { hold_id: 'number' });
 
 function endedRow({ before, after, end }: Closed) {
-  const { state, upstream, limit_wei, usd_micros, worth, hold_id } = after;
+  const { state, upstream, limit_wei, usd_micros, budget_usd, hold_id } = after;
   const held = asHeld(before);
   return {
     // An address counts while its holds are open, and is of no use afterwards.
@@ -222,7 +224,7 @@ function endedRow({ before, after, end }: Closed) {
     upstream,
     limit_wei,
     usd_micros,
-    worth,
+    budget_usd,
     hold_id,
     ended_at: end.now,
     landed_hash: end.landedHash ?? null,
@@ -231,7 +233,7 @@ function endedRow({ before, after, end }: Closed) {
     released_because: end.state === 'released' ? end.because : before.released_because,
     limit_wei_held: held.limit_wei,
     usd_held: held.usd_micros,
-    worth_held: held.worth,
+    budget_usd_held: held.budget_usd,
   };
 }
 

@@ -124,11 +124,11 @@ export function decideHold(workingSet: HoldWorkingSet, request: HoldRequest): Ho
 
 /** What limits and budgets say to a sponsored request, up to the first kind of them that refuses, and what its hold comes to. */
 function decideSponsored(workingSet: HoldWorkingSet, request: HoldRequest, live: DraftHold | undefined) {
-  const { after, worth } = withSponsored(request, live);
+  const { after, budgeted } = withSponsored(request, live);
   const { rulings, planned } = decideLimits(workingSet, request, { live, after });
   if (refusedBy(rulings) !== undefined) return { rulings, planned, after };
   const { accounts, budgets, now } = workingSet;
-  const ofBudgets = decideBudgets(budgets.of(request.policy.paymasterId), { accounts, live, worth, now });
+  const ofBudgets = decideBudgets(budgets.of(request.policy.paymasterId), { accounts, live, budgeted, now });
   return { rulings: [...rulings, ...ofBudgets], planned, after };
 }
 

@@ -71,7 +71,7 @@ const fields = {
   /** What limits in USD count of it, in millionths; undefined while it is not known. */
   usdMicros: field('usd_micros', 'number', usd),
   /** What budgets of the account count of it, in millionths of a USD; undefined while it is not known. */
-  worth: field('worth', 'number', usd),
+  budgetUsd: field('budget_usd', 'number', usd),
   /** How much of it can be lost because the user is charged after the call, in wei; undefined when none of it can. */
   atRisk: field('at_risk', 'text', wei),
   /** How many of its calls the limits of contracts and methods count. */

@@ -61,12 +61,12 @@ const notLanded = {
   users_paid: null,
 } as const;
 
-function standsAgain({ limit_wei_held, usd_held, worth_held }: StoredHold) {
+function standsAgain({ limit_wei_held, usd_held, budget_usd_held }: StoredHold) {
   return {
     state: 'live' as const,
     released_because: null,
     usd_micros: usd_held,
-    worth: worth_held,
+    budget_usd: budget_usd_held,
     limit_wei: limit_wei_held,
   };
 }
@@ -77,7 +77,7 @@ function coveredByOther({ limit_wei }: StoredHold) {
     state: 'released' as const,
     released_because: 'replaced' as const,
     usd_micros: 0,
-    worth: 0,
+    budget_usd: 0,
     limit_wei: limit_wei === null ? null : toWeiText(0n),
   };
 }

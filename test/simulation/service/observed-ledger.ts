@@ -20,7 +20,7 @@ export type HoldRow = {
   readonly state: 'live' | 'settled' | 'released';
   readonly limit_wei: string | null;
   readonly usd_micros: number | null;
-  readonly worth: number | null;
+  readonly budget_usd: number | null;
   readonly charge: string | null;
   readonly charge_usd: number | null;
   readonly success: number | null;
