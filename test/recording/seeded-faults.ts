@@ -68,7 +68,7 @@ export const seededFaults: readonly SeededFault[] = [
   },
   {
     name: 'what stands again after a reorg counts nothing',
-    file: 'core/ledger/revert/reopen-hold.ts',
+    file: 'core/ledger/revert/revert-hold.ts',
     from: 'limit_wei: limit_wei_held,',
     to: `limit_wei: limit_wei_held === null ? null : '0'.repeat(40),`,
   },

@@ -8,7 +8,7 @@ import { addedToDeposit } from '../journal.ts';
 import { notReversed } from '../reversals.ts';
 import { fundTank } from '../tanks/take-from-tanks.ts';
 import { addSettled } from '../tanks/tank-days.ts';
-import { releaseAgain, reopenHold } from './reopen-hold.ts';
+import { releaseAgain, revertHold } from './revert-hold.ts';
 
 type Entry = Selectable<Database['journal']>;
 
@@ -98,7 +98,7 @@ async function reverse(transaction: Transaction<Database>, entry: Entry, now: nu
     }
   }
   if (holdId === null) return [];
-  return [(await releaseAgain(transaction, holdId)) ?? (await reopenHold(transaction, holdId))];
+  return [(await releaseAgain(transaction, holdId)) ?? (await revertHold(transaction, holdId))];
 }
 
 async function takeOffSettled(transaction: Transaction<Database>, tankId: number, wei: bigint): Promise<void> {

@@ -3,7 +3,7 @@ import type { SimulatedBlock, SimulatedChain } from '../chain/simulated-chain.ts
 import type { SimulatedEffect } from '../chain/simulated-transaction.ts';
 import type { ObservedLedger } from '../service/observed-ledger.ts';
 import { contractAt, contracts, tankName } from '../world/world.ts';
-import { endInModel, type LedgerModel, type ModelHold, openModelTank, reopenInModel } from './ledger-model.ts';
+import { endInModel, type LedgerModel, type ModelHold, openModelTank, revertInModel } from './ledger-model.ts';
 import { eventName, settleInModel } from './settle-in-model.ts';
 
 /** A change of a contract's deposit that the journal must have once. */
@@ -154,7 +154,7 @@ function takeBackEffect(
       const settled = ended.find(({ state }) => state === 'settled');
       const payer = settled?.tank ?? (charge === undefined ? undefined : tankName(contract, charge.wallet));
       if (payer !== undefined) openModelTank(model, payer).settled -= charge?.amount ?? cost;
-      for (const hold of ended) reopenInModel(model, hold);
+      for (const hold of ended) revertInModel(model, hold);
       const paid = model.payments.findIndex(
         ({ txHash, logIndex: at }) => txHash === transaction.hash && at === logIndex - 1,
       );

@@ -230,7 +230,7 @@ export function endInModel(
 }
 
 /** Has a hold stand again that an event had ended, unless another one of its nonce stands. Answers whether it does. */
-export function reopenInModel(model: LedgerModel, hold: ModelHold): boolean {
+export function revertInModel(model: LedgerModel, hold: ModelHold): boolean {
   const isTaken = model.holds.some(
     (other) =>
       other.state === 'live' &&

@@ -10,10 +10,10 @@ import { openRelayed } from '../holds/relayed-operations.ts';
  * Has a hold stand again that an event had ended: its signature may still land, and all sums are to count it as they did before. When
  * another hold stands for the same nonce meanwhile, that covers it, and it counts as let go of.
  */
-export async function reopenHold(transaction: Transaction<Database>, holdId: number): Promise<HoldMove> {
+export async function revertHold(transaction: Transaction<Database>, holdId: number): Promise<HoldMove> {
   const { holds } = await readCountedHolds(transaction, [holdId]);
   const [before] = holds;
-  if (before === undefined) throw new Error(`There is no hold ${holdId} to reopen.`);
+  if (before === undefined) throw new Error(`There is no hold ${holdId} to revert.`);
   const stands = !(await isCovered(transaction, before));
   const changed = { ...notLanded, ...(stands ? standsAgain(before) : coveredByOther(before)) };
   const after = { ...before, ...changed };
