@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { readActivitySearch } from './pages/activity/activity-search.ts';
 import { readAuditLogSearch } from './pages/audit-log/audit-log-search.ts';
+import { readStatementSearch } from './pages/statement/statement-search.ts';
 import { readUsageSearch } from './pages/usage/usage-search.ts';
 import { Loading } from './parts/loaded.tsx';
 import { ErrorPage, NotFoundPage } from './shell/error-page.tsx';
@@ -101,6 +102,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({
       getParentRoute: () => paymasterRoute,
       path: '/statement',
+      validateSearch: readStatementSearch,
       component: lazyRouteComponent(() => import('./pages/statement/statement-page.tsx'), 'StatementPage'),
     }),
     createRoute({

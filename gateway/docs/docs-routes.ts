@@ -314,6 +314,6 @@ table { border-collapse: collapse; min-width: 60%; font-size: .95em; }
 th, td { border: 1px solid var(--line); padding: .4em .6em; text-align: left; vertical-align: top; overflow-wrap: normal; }
 th { background: var(--raised); }
 .to-pages { display: none; }
-@media (max-width: 50em) { .columns { display: block; } .to-pages { display: inline; } form { margin-left: 0; } }
+@media (max-width: 50em) { .columns { display: block; } .to-pages { display: inline; } form { margin-left: 0; } .code pre { padding-top: 2.8em; } }
 @media print { header, nav, .skip, .copy { display: none; } .columns { display: block; } }
 `;

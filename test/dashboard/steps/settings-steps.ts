@@ -27,6 +27,7 @@ export function settingsSteps(walk: () => Walk): void {
 
   test('retires it once its name is typed, and its ledger stays', async () => {
     const { page } = walk().lab;
+    await page.getByText('What happens, and how to retire it').click();
     const retire = page.getByRole('button', { name: 'Retire paymaster' });
     await page.getByLabel('Type its name to retire it').fill('counter');
     expect(await retire.isDisabled()).toBe(true);

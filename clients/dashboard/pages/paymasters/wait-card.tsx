@@ -4,8 +4,7 @@ import type { DecisionItem } from '@tollfree/contract/decision-fields';
 import type { ReactNode } from 'react';
 import { useCallNames } from '../../abi/use-call-names.ts';
 import { live } from '../../api/live.ts';
-import { headersOf } from '../../api/of-paymaster.ts';
-import { routes } from '../../api/routes.ts';
+import { newestDecisionQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Fix } from '../activity/fix.tsx';
@@ -19,8 +18,7 @@ export function WaitCard() {
   const paymaster = usePaymaster();
   const pace = live();
   const query = useQuery({
-    queryKey: ['paymaster', paymaster.paymasterId, 'decisions', 'newest'],
-    queryFn: () => routes.decision.list({ headers: headersOf(paymaster), query: { limit: '1' } }),
+    ...newestDecisionQuery(paymaster),
     refetchInterval: (each) => (each.state.data?.decisions.length === 0 ? soonMs : pace(each)),
   });
   const newest = query.data?.decisions[0];

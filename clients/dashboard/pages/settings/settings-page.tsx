@@ -1,9 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { maxNameLength } from '@tollfree/contract/limits';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { useState } from 'react';
 import { changedSettings } from '../../api/merge-settings.ts';
 import { paymastersQuery } from '../../api/of-account.ts';
+import { newestDecisionQuery } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { useSave } from '../../api/use-save.ts';
@@ -13,17 +15,17 @@ import { Card } from '../../parts/card.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { Age, Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
 
-/** The paymaster's name, and whether it is active. */
+/** Whether the paymaster is active, its name, and what cannot be undone. */
 export function SettingsPage() {
   const { paymasterId, name, retiredAt } = usePaymaster();
-  const lead = 'Name and state of this paymaster.';
+  const lead = 'Pause, rename or retire this paymaster.';
   if (retiredAt !== undefined) {
     return (
       <Page title="Settings" lead={lead}>
@@ -41,14 +43,18 @@ export function SettingsPage() {
   }
   return (
     <Page title="Settings" lead={lead}>
-      <Card title="Rename">
+      <StateCard />
+      <Card title="Name and id">
         <RenameForm key={name} />
+        <p className="small">
+          Paymaster id <Value text={paymasterId} what="paymaster id" />
+        </p>
       </Card>
-      <Card title="Pause" lead="If something is wrong: stops all sponsorship immediately, until you resume it.">
-        <PauseButton />
-      </Card>
-      <Card title="Retire" lead="If the application no longer exists.">
-        <RetireForm />
+      <Card title="Retire" lead="For an application that no longer exists. It cannot be undone.">
+        <details className="more">
+          <summary>What happens, and how to retire it</summary>
+          <RetireForm />
+        </details>
       </Card>
     </Page>
   );
@@ -96,7 +102,7 @@ function RetireForm() {
       onSubmit={() => retire.mutate()}
     >
       <ul className="sentences">
-        <li>It never sponsors anything again and becomes read-only. This cannot be undone.</li>
+        <li>It never sponsors anything again and becomes read-only.</li>
         <li>Its other API keys end. Its own API key can only read the ledger.</li>
         <li>Operations that are already signed can still land and are paid.</li>
         <li>Gas tank, statements, usage and activity stay. The balance can be withdrawn as before.</li>
@@ -107,21 +113,28 @@ function RetireForm() {
   );
 }
 
-/** Pauses and resumes a paymaster. */
-function PauseButton() {
+/** Whether it answers, what it did last, and the button that pauses or resumes it. */
+function StateCard() {
   const paymaster = usePaymaster();
   const change = useChangePaymaster(paymaster);
+  const isPaused = paymaster.pausedAt !== undefined;
   return (
-    <div className="stack">
+    <Card
+      title={isPaused ? 'Paused: every request is refused' : 'Active: requests are answered'}
+      lead={<LastRequest />}
+      actions={<Badge kind={isPaused ? 'warn' : 'good'}>{isPaused ? 'Paused' : 'Active'}</Badge>}
+    >
       <p>
-        {paymaster.pausedAt === undefined ? (
-          <Badge kind="good">Answering requests</Badge>
-        ) : (
-          <Badge kind="warn">Paused</Badge>
-        )}
+        {isPaused
+          ? 'Resume it once what was wrong is repaired. Keys, rules and the gas tank are as they were.'
+          : 'If something is wrong, pause it: every request is refused at once, until you resume it.'}
       </p>
       <div className="actions">
-        {paymaster.pausedAt === undefined ? (
+        {isPaused ? (
+          <Button kind="primary" needs={['manage']} isPending={change.isPending} onPress={() => change.pause(false)}>
+            Resume
+          </Button>
+        ) : (
           <ConfirmButton
             text="Pause"
             needs={['manage']}
@@ -133,14 +146,29 @@ function PauseButton() {
             Every request is refused from now on. Operations that are already signed can still land and are paid. You
             can resume it at any time.
           </ConfirmButton>
-        ) : (
-          <Button kind="primary" needs={['manage']} isPending={change.isPending} onPress={() => change.pause(false)}>
-            Resume
-          </Button>
         )}
       </div>
       <Problem error={change.error} />
-    </div>
+    </Card>
+  );
+}
+
+/** When the last request came, and how it was answered. */
+function LastRequest() {
+  const { paymasterId } = usePaymaster();
+  const { data } = useQuery(newestDecisionQuery(usePaymaster()));
+  if (data === undefined) return 'Last request: …';
+  const [newest] = data.decisions;
+  if (newest === undefined) return 'No request yet.';
+  const { decisionId, decidedAt, outcome } = newest;
+  return (
+    <>
+      Last request{' '}
+      <Link to="/paymasters/$paymasterId/activity/$decisionId" params={{ paymasterId, decisionId }}>
+        <Age at={decidedAt} />
+      </Link>
+      , {outcome === 'refused' ? 'refused' : 'answered'}.
+    </>
   );
 }
 

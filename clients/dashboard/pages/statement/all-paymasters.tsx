@@ -5,64 +5,84 @@ import { accountStatementQuery, paymastersQuery } from '../../api/of-account.ts'
 import { Card } from '../../parts/card.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Loaded, LoadOlder } from '../../parts/loaded.tsx';
-import { chainLabel } from '../../parts/text/chain-name.ts';
+import { NetworkSwitch } from '../../parts/network-switch.tsx';
+import { chainLabel, networkOf } from '../../parts/text/chain-name.ts';
+import { counted } from '../../parts/text/counted.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 import { Coin } from '../../parts/usd.tsx';
+import { useShownPaymasters } from '../overview/use-shown-paymasters.ts';
+import { monthName } from './month-picker.tsx';
 import { paidOf, usdOfMicros } from './statement-matrix.ts';
 
 /** The month of all paymasters of the account, those that cost the most first. */
 export function AllPaymasters({ month }: { readonly month: string }) {
   const query = useInfiniteQuery(accountStatementQuery(month));
   const { data: paymasters = [] } = useQuery(paymastersQuery);
+  const { network, isBoth } = useShownPaymasters(paymasters);
   const nameOf = (id: string) => paymasters.find(({ paymasterId }) => paymasterId === id)?.name ?? id;
   return (
     <Loaded query={query}>
       {({ pages }) => {
         const rows = pages
           .flatMap(({ statements }) => statements)
+          .filter(({ chainId }) => networkOf(chainId) === network)
           .map((statement) => ({ statement, paid: paidOf(statement) }))
           .toSorted((one, next) => (one.paid.you < next.paid.you ? 1 : -1));
         const total = rows.reduce((sum, { paid }) => sum + paid.you, 0n);
         const most = rows[0]?.paid.you ?? 0n;
+        const users = rows.reduce((sum, { paid }) => sum + paid.users, 0n);
+        const operations = rows.reduce((sum, { paid }) => sum + paid.operations, 0);
         return (
-          <Card
-            title="All paymasters"
-            actions={<strong>{usdText(usdOfMicros(total))}</strong>}
-            lead="What you paid for gas in this month, without what users paid."
-          >
-            <DataTable
-              caption="Statements of all paymasters"
-              rows={rows}
-              keyOf={({ statement }) => statement.paymasterId}
-              columns={[
-                {
-                  title: 'Paymaster',
-                  cell: ({ statement: { paymasterId, chainId } }) => (
-                    <div>
-                      <Link to="/paymasters/$paymasterId/statement" params={{ paymasterId }}>
-                        {nameOf(paymasterId)}
-                      </Link>
-                      <span className="under">{chainLabel(chainId)}</span>
-                    </div>
-                  ),
-                },
-                { title: 'You paid', isNumber: true, cell: ({ paid }) => <YouPaid paid={paid} most={most} /> },
-                {
-                  title: 'Users paid',
-                  isNumber: true,
-                  cell: ({ paid }) =>
-                    paid.users === 0n ? <span className="muted">–</span> : usdText(usdOfMicros(paid.users)),
-                },
-                { title: 'Operations', isNumber: true, cell: ({ paid }) => paid.operations.toLocaleString('en') },
-                {
-                  title: 'Closing balance',
-                  isNumber: true,
-                  cell: ({ statement }) => <Closing statement={statement} />,
-                },
-              ]}
-            />
-            <LoadOlder query={query} />
-          </Card>
+          <>
+            <section aria-label="What you paid" className="card paid">
+              <div>
+                <p className="hero">{usdText(usdOfMicros(total))}</p>
+                <p>
+                  <strong>
+                    paid by you for {counted(operations, 'operation')} of {counted(rows.length, 'paymaster')}
+                  </strong>
+                  {users === 0n ? '' : `, and ${usdText(usdOfMicros(users))} by users in tokens`}
+                </p>
+              </div>
+            </section>
+            <Card
+              title={`By paymaster, ${monthName(month)}`}
+              actions={isBoth ? <NetworkSwitch network={network} /> : null}
+            >
+              <DataTable
+                caption="Statements of all paymasters"
+                rows={rows}
+                keyOf={({ statement }) => statement.paymasterId}
+                columns={[
+                  {
+                    title: 'Paymaster',
+                    cell: ({ statement: { paymasterId, chainId } }) => (
+                      <div>
+                        <Link to="/paymasters/$paymasterId/statement" params={{ paymasterId }} search={{ month }}>
+                          {nameOf(paymasterId)}
+                        </Link>
+                        <span className="under">{chainLabel(chainId)}</span>
+                      </div>
+                    ),
+                  },
+                  { title: 'You paid', isNumber: true, cell: ({ paid }) => <YouPaid paid={paid} most={most} /> },
+                  {
+                    title: 'Users paid',
+                    isNumber: true,
+                    cell: ({ paid }) =>
+                      paid.users === 0n ? <span className="muted">–</span> : usdText(usdOfMicros(paid.users)),
+                  },
+                  { title: 'Operations', isNumber: true, cell: ({ paid }) => paid.operations.toLocaleString('en') },
+                  {
+                    title: 'Closing balance',
+                    isNumber: true,
+                    cell: ({ statement }) => <Closing statement={statement} />,
+                  },
+                ]}
+              />
+              <LoadOlder query={query} />
+            </Card>
+          </>
         );
       }}
     </Loaded>

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { GasTankStatementItem } from '@tollfree/contract/gas-tank-statement';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { paymastersQuery } from '../../api/of-account.ts';
 import { statementQuery } from '../../api/of-paymaster.ts';
-import { usePaymaster } from '../../api/use-paymaster.ts';
+import { PaymasterContext, usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
@@ -19,12 +21,78 @@ import { MonthPicker, monthEnds, monthName, monthsUpTo } from './month-picker.ts
 import { Paid } from './paid.tsx';
 import { statementCsv } from './statement-csv.ts';
 import { matrixOf } from './statement-matrix.ts';
+import type { StatementSearch } from './statement-search.ts';
 
-/** Everything that paid for gas in a month, to read, print and save. */
+const route = '/paymasters/$paymasterId/statement';
+const lead = 'Everything that paid for gas in a month. USD amounts use the price at that time, days are in UTC.';
+
+/** Everything that paid for gas in a month, of one paymaster or of all, to read, print and save. */
 export function StatementPage() {
-  const paymaster = usePaymaster();
+  const { paymasterId } = usePaymaster();
+  const search: StatementSearch = useSearch({ from: route });
+  const navigate = useNavigate({ from: route });
   const [months] = useState(() => monthsUpTo(Date.now()));
-  const [month, setMonth] = useState(months[0] ?? '');
+  const month = months.find((each) => each === search.month) ?? months[0] ?? '';
+  const options = (
+    <>
+      <MonthPicker
+        months={months}
+        month={month}
+        onChange={(next) => void navigate({ search: { ...search, month: next } })}
+      />
+      <PaymasterChoice search={search} paymasterId={paymasterId} />
+    </>
+  );
+  if (search.of !== 'all') return <OfPaymaster month={month} months={months} options={options} />;
+  return (
+    // The page is no longer one of the paymaster's, whose name would stand above its title.
+    <PaymasterContext.Provider value={undefined}>
+      <Page title="Statement" lead={lead} actions={<Button onPress={() => window.print()}>Print</Button>}>
+        <section aria-label="Options" className="statement-options not-printed">
+          {options}
+        </section>
+        <AllPaymasters month={month} />
+      </Page>
+    </PaymasterContext.Provider>
+  );
+}
+
+type PaymasterChoiceProps = { readonly search: StatementSearch; readonly paymasterId: string };
+
+/** Switches between the account's paymasters, and all of them. The month stays. */
+function PaymasterChoice({ search: { month, of }, paymasterId }: PaymasterChoiceProps) {
+  const { data: paymasters = [] } = useQuery(paymastersQuery);
+  const navigate = useNavigate();
+  const show = (chosen: string) =>
+    void navigate({
+      to: route,
+      params: { paymasterId: chosen === 'all' ? paymasterId : chosen },
+      search: { ...(month === undefined ? {} : { month }), ...(chosen === 'all' ? { of: 'all' as const } : {}) },
+    });
+  return (
+    <div className="month-picker">
+      <select aria-label="Paymaster" value={of ?? paymasterId} onChange={({ target }) => show(target.value)}>
+        <option value="all">All paymasters</option>
+        {paymasters.map((each) => (
+          <option key={each.paymasterId} value={each.paymasterId}>
+            {each.name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+type OfPaymasterProps = {
+  readonly month: string;
+  /** Newest first; the first one is the present month. */
+  readonly months: readonly string[];
+  readonly options: ReactNode;
+};
+
+/** A month of the page's paymaster, a column for each payer. */
+function OfPaymaster({ month, months, options }: OfPaymasterProps) {
+  const paymaster = usePaymaster();
   const [unit, setUnit] = useState<Unit>('usd');
   const statement = useQuery(statementQuery(paymaster, month));
   const isOver = month !== months[0];
@@ -35,7 +103,7 @@ export function StatementPage() {
   return (
     <Page
       title="Statement"
-      lead="Everything that paid for gas in a month. USD amounts use the price at that time, days are in UTC."
+      lead={lead}
       actions={
         <>
           <Button isDisabled={!hasTank} onPress={() => window.print()}>
@@ -51,7 +119,7 @@ export function StatementPage() {
       }
     >
       <section aria-label="Options" className="statement-options not-printed">
-        <MonthPicker months={months} month={month} onChange={setMonth} />
+        {options}
         <Segments
           label="Amounts first in"
           value={unit}
@@ -80,13 +148,9 @@ export function StatementPage() {
           )
         }
       </Loaded>
-      <div className="not-printed">
-        <AllPaymasters month={month} />
-      </div>
     </Page>
   );
 }
-
 /** Says what of a shared tank is not this paymaster's. */
 function Shared({ statement: { tanks, contract, chainId } }: { readonly statement: GasTankStatementItem }) {
   const others = tanks.filter(({ elsewhere }) => elsewhere.operations !== 0);

@@ -12,9 +12,9 @@ import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 
 const ways = [
-  { value: 'POST', text: 'POST, with the data of the request' },
-  { value: 'OPERATION', text: 'POST, with the operation too' },
-  { value: 'GET', text: 'GET, with the data of the request in the query' },
+  { value: 'POST', text: 'The data of your client (POST)' },
+  { value: 'OPERATION', text: 'Also the operation, its calls and its cost (POST)' },
+  { value: 'GET', text: 'The data of your client in the query (GET)' },
 ] as const;
 
 /** Its method and payload. */
@@ -51,7 +51,7 @@ export function WebhookForm({ onDone }: { readonly onDone: () => void }) {
         onChange={setUrl}
         check={wrongUrl}
       />
-      <Choice label="Request type" value={way} options={ways} onChange={setWay} />
+      <Choice label="What it gets" value={way} options={ways} onChange={setWay} />
     </FieldForm>
   );
 }

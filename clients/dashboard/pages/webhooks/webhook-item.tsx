@@ -30,7 +30,7 @@ export function WebhookItem({ webhook, answers }: WebhookWithAnswers) {
       what="webhook"
       url={webhookUrl}
       isActive={active}
-      about={`called with ${requestType}${payload === 'OPERATION' ? ', with the operation' : ''}`}
+      about={`${requestType} · ${payload === 'OPERATION' ? 'gets the operation, its calls and its cost' : 'gets the data of your client'}`}
       more={
         <p className="small">
           id <Value text={webhookId} what="webhook id" />

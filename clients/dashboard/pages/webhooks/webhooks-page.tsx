@@ -6,6 +6,7 @@ import { Card } from '../../parts/card.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
+import { HandlerSteps } from './handler-steps.tsx';
 import { Incidents, LastAnswers, useAnswers } from './webhook-answers.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookItem } from './webhook-item.tsx';
@@ -16,7 +17,7 @@ export function WebhooksPage() {
   return (
     <Page
       title="Webhooks"
-      lead="Your server is asked before an operation is sponsored. All active webhooks must say yes within two seconds."
+      lead="A URL of yours that says yes or no before an operation is paid for. All active ones have to say yes within two seconds."
       actions={
         <PanelButton text="New webhook" kind="primary" needs={['manage']} title="New webhook">
           {(close) => <WebhookForm onDone={close} />}
@@ -26,11 +27,17 @@ export function WebhooksPage() {
       <Loaded query={query}>
         {({ webhooks }) =>
           webhooks.length === 0 ? (
-            <Card title="Webhooks of this paymaster">
-              <Empty title="No webhooks yet.">
-                Contracts and policy alone decide. Add a webhook to decide about each request yourself.
-              </Empty>
-            </Card>
+            <>
+              <Card title="Webhooks of this paymaster">
+                <Empty title="No webhooks yet.">
+                  Contracts and policy alone decide. Add one if your server knows who deserves gas: a subscriber, a
+                  captcha passed, a game won.
+                </Empty>
+              </Card>
+              <Card title="A webhook to copy" lead="A whole program that verifies who calls it, and answers.">
+                <HandlerSteps />
+              </Card>
+            </>
           ) : (
             <Webhooks webhooks={webhooks} />
           )
@@ -65,6 +72,10 @@ function Webhooks({ webhooks }: { readonly webhooks: readonly ListedWebhookItem[
         </ul>
       </Card>
       <LastAnswers webhooks={answered} />
+      <details className="more">
+        <summary>A webhook to copy</summary>
+        <HandlerSteps />
+      </details>
     </>
   );
 }
