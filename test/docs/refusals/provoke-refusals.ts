@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { JWTPayload } from 'jose';
 import { SignJWT } from 'jose';
 import { encodeFunctionData } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
 import type { ManagementClient } from '../../../clients/sdk/create-management-client.ts';
 import type { ApiKeyRulesItem } from '../../../contract/api-key-rules.ts';
 import type { PolicyRequest } from '../../../contract/policy.ts';
@@ -10,8 +11,9 @@ import type { RpcRefusalReason } from '../../../contract/rpc/refusals.ts';
 import { newOperation, type Rpc, sponsored } from '../../support/interface/rpc-calls.ts';
 import { type HttpAnswer, sendHttp } from '../../support/interface/send-http.ts';
 import { openPaymaster } from '../../support/service/chain-paymaster.ts';
-import { type RunningService, startService } from '../../support/service/running-service.ts';
+import { freshKey, type RunningService, startService } from '../../support/service/running-service.ts';
 import { newTicketPaymaster, type TicketPaymaster } from '../../support/service/ticket-lab.ts';
+import { provokedBySetup } from './provoke-by-setup.ts';
 
 const seconds = () => Math.floor(Date.now() / 1_000);
 
@@ -111,6 +113,13 @@ type Provoke = (lab: RefusalLab) => Promise<HttpAnswer>;
 
 /** A request for each reason, as an app could send it by mistake. */
 export const provoked = {
+  ...provokedBySetup,
+  ACCOUNT_NOT_KNOWN: async ({ service, ask }) => {
+    // Code that agrees to everything: it returns 32 zero bytes.
+    const sender = privateKeyToAddress(freshKey());
+    await service.devnet.client.setCode({ address: sender, bytecode: '0x60206000f3' });
+    return ask({ fields: { sender, factory: undefined, factoryData: undefined } });
+  },
   INVALID_PARAMS: ({ ask }) => ask({ fields: { maxFeePerGas: 'much' } }),
   UNAUTHORIZED: ({ service, ask }) => ask({ url: service.rpcUrl('abcdefghi.3f1c2b7e-5a0d-4c1e-9b52-0d6f7c8a9b10') }),
   KEY_DISABLED: async ({ service, paymaster, ask }) => {

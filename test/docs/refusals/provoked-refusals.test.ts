@@ -6,22 +6,12 @@ import { root } from '../../../tools/prose/find-markdown-files.ts';
 import type { Rpc } from '../../support/interface/rpc-calls.ts';
 import { openRefusalLab, provoked, type RefusalLab } from './provoke-refusals.ts';
 
-/** Reasons that need a bundler, a relay, a broken part or code of another chain, and the test that provokes each. */
+/** Reasons that need a broken part of the service itself, or have the code of the bundler, and the test that provokes each. */
 const elsewhere: Readonly<Partial<Record<RpcRefusalReason, string>>> = {
   INTERNAL: 'test/gateway/rpc-envelope.test.ts',
-  ACCOUNT_NOT_KNOWN: 'test/attacks/lying-accounts.test.ts',
-  BUDGET_NOT_COUNTED: 'test/budgets/budget-service.test.ts',
-  RELAY_REQUIRED: 'test/relay/relay-ways.test.ts',
-  RELAY_NOT_ALLOWED: 'test/relay/relay-ways.test.ts',
-  PRICE_UNAVAILABLE: 'test/chain/price-feed.test.ts',
-  CHAIN_UNAVAILABLE: 'test/attacks/silent-price.test.ts',
   SIGNER_UNAVAILABLE: 'test/signer/signers-land.test.ts',
-  STORE_UNAVAILABLE: 'test/threats/full-disk.test.ts',
-  OPERATION_NOT_SIGNED: 'test/bundling/one-url-attacks.test.ts',
-  OPERATION_PENDING: 'test/relay/relay-ways.test.ts',
   BUNDLER_REFUSED: 'test/bundling/one-url-attacks.test.ts',
-  BUNDLER_UNAVAILABLE: 'test/relay/relay-ways.test.ts',
-  TICKET_KEYS_UNAVAILABLE: 'test/tickets/login.test.ts',
+  STORE_UNAVAILABLE: 'test/threats/full-disk.test.ts',
 };
 
 /** What the page shows of each answer. `WRITE_REFUSALS=1` writes it again, for `npm run generate`. */
@@ -34,6 +24,7 @@ function withoutChance(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '…')
     .replaceAll(/0x[0-9a-fA-F]{40,}/g, '0x…')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…')
     .replaceAll(/\b\d[\d,.]{3,}\d\b/g, '…');
 }
 
