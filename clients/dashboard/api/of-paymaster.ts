@@ -29,14 +29,6 @@ export function ticketKeysQuery(paymaster: PaymasterItem) {
   });
 }
 
-/** The newest decision of the paymaster alone, in a list that is empty before the first one. */
-export function newestDecisionQuery(paymaster: PaymasterItem) {
-  return queryOptions({
-    queryKey: keyOf(paymaster, 'decisions', 'newest'),
-    queryFn: () => routes.decision.list({ headers: headersOf(paymaster), query: { limit: '1' } }),
-  });
-}
-
 export function contractsQuery(paymaster: PaymasterItem) {
   return queryOptions({
     queryKey: keyOf(paymaster, 'contracts'),

@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import type { Transaction } from 'kysely';
 import { mapInTurns } from '../../base/time/in-own-turn.ts';
 import type { Database } from '../../store/database.ts';
@@ -64,23 +65,24 @@ function factorOf(accountId: number): bigint {
 
 /** Compares the accounts of some groups one by one. */
 async function nameDiffering(snapshot: Transaction<Database>, groups: ReadonlySet<number>): Promise<readonly string[]> {
-  const counted = new Map<number, Quantity>();
+  const inLegs = new Map<number, Quantity>();
   await eachLegSum(snapshot, (id, { count, amount }) => {
     if (!groups.has(groupOf(id))) return;
-    const sum = counted.get(id) ?? nothing;
-    counted.set(id, { count: sum.count + count, amount: sum.amount + amount });
+    const sum = inLegs.get(id) ?? nothing;
+    inLegs.set(id, { count: sum.count + count, amount: sum.amount + amount });
   });
   const named: string[] = [];
   let more = 0;
   await eachAccount(snapshot, (account) => {
     if (!groups.has(groupOf(account.account_id))) return;
     const { count, amount } = fromHolds(account);
-    const legs = counted.get(account.account_id) ?? nothing;
+    const legs = inLegs.get(account.account_id) ?? nothing;
     if (count === legs.count && amount === legs.amount) return;
     if (named.length >= maxNamed) more += 1;
     else named.push(difference(account, legs));
   });
-  return more > 0 ? [...named, `${more} more accounts differ from their holds`] : named;
+  const differ = more === 1 ? 'differs from its' : 'differ from their';
+  return more > 0 ? [...named, `${counted(more, 'more account')} ${differ} holds`] : named;
 }
 
 function difference({ name, count, amount, base_count, base_amount }: AccountRow, legs: Quantity): string {

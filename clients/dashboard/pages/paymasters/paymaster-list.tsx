@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { OverviewDay, OverviewPage } from '@tollfree/contract/overview';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { overviewQuery } from '../../api/of-account.ts';
 import { CostBar } from '../../parts/cost-bar.tsx';
@@ -7,25 +8,23 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { chainLabel } from '../../parts/text/chain-name.ts';
 import { dayText, lastsShortText } from '../../parts/text/days.ts';
+import { splitCost } from '../../parts/text/split-cost.ts';
 import { Coin } from '../../parts/usd.tsx';
-import { sumDays, totalOf } from '../overview/sum-usage.ts';
-import { type PaymasterOverview, rowsOf, shownDays } from '../overview/use-overview.ts';
 import { PaymasterBadge } from './paymaster-badge.tsx';
 
 type Line = {
   readonly paymaster: PaymasterItem;
   /** Undefined until it is read, and for those that are retired. */
-  readonly use: PaymasterOverview | undefined;
-  readonly total: ReturnType<typeof totalOf>;
+  readonly use: OverviewPage['paymasters'][number] | undefined;
+  readonly total: ReturnType<typeof sumCost>;
 };
 
 /** The paymasters by chain and name with their state, cost and gas tank; those that are retired at the end. */
 export function PaymasterList({ paymasters }: { readonly paymasters: readonly PaymasterItem[] }) {
   const { data } = useQuery(overviewQuery);
-  const read = data === undefined ? [] : rowsOf(paymasters, data);
   const lines = paymasters.toSorted(byChainAndName).map((paymaster): Line => {
-    const use = read.find((row) => row.paymaster.paymasterId === paymaster.paymasterId);
-    return { paymaster, use, total: totalOf(sumDays([use?.days ?? []], shownDays, Date.now())) };
+    const use = data?.paymasters.find(({ paymasterId }) => paymasterId === paymaster.paymasterId);
+    return { paymaster, use, total: sumCost(use?.days ?? [], Date.now()) };
   });
   const highest = Math.max(0, ...lines.map(({ total: { own, users } }) => own + users));
   return (
@@ -75,6 +74,16 @@ export function PaymasterList({ paymasters }: { readonly paymasters: readonly Pa
       ]}
     />
   );
+}
+
+const shownDays = 30;
+
+/** What was paid in the last days up to a moment (milliseconds), and for how many operations no price was known. */
+function sumCost(days: readonly OverviewDay[], now: number) {
+  const first = new Date(now - (shownDays - 1) * 86_400_000).toISOString().slice(0, 10);
+  const shown = days.filter(({ day }) => day >= first).map((day) => ({ ...splitCost(day), unpriced: day.unpriced }));
+  const add = (of: (day: (typeof shown)[number]) => number) => shown.reduce((sum, day) => sum + of(day), 0);
+  return { own: add(({ own }) => own), users: add(({ users }) => users), unpriced: add(({ unpriced }) => unpriced) };
 }
 
 function byChainAndName(one: PaymasterItem, other: PaymasterItem): number {

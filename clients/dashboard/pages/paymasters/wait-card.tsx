@@ -4,7 +4,7 @@ import type { DecisionItem } from '@tollfree/contract/decision-fields';
 import type { ReactNode } from 'react';
 import { useCallNames } from '../../abi/use-call-names.ts';
 import { live } from '../../api/live.ts';
-import { newestDecisionQuery } from '../../api/of-paymaster.ts';
+import { newestDecisionQuery } from '../../api/newest-decision.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Fix } from '../activity/fix.tsx';

@@ -5,20 +5,22 @@ import { accountStatementQuery, paymastersQuery } from '../../api/of-account.ts'
 import { Card } from '../../parts/card.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Loaded, LoadOlder } from '../../parts/loaded.tsx';
-import { NetworkSwitch } from '../../parts/network-switch.tsx';
-import { chainLabel, networkOf } from '../../parts/text/chain-name.ts';
+import { chainLabel, type Network, networkOf, networkTitles } from '../../parts/text/chain-name.ts';
 import { counted } from '../../parts/text/counted.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 import { Coin } from '../../parts/usd.tsx';
-import { useShownPaymasters } from '../overview/use-shown-paymasters.ts';
 import { monthName } from './month-picker.tsx';
 import { paidOf, usdOfMicros } from './statement-matrix.ts';
 
-/** The month of all paymasters of the account, those that cost the most first. */
-export function AllPaymasters({ month }: { readonly month: string }) {
+type AllPaymastersProps = { readonly month: string; readonly network: Network };
+
+/**
+ * The month of the account's paymasters on main or on test networks, whose coins are worthless and never added to the others. Those
+ * that cost the most come first.
+ */
+export function AllPaymasters({ month, network }: AllPaymastersProps) {
   const query = useInfiniteQuery(accountStatementQuery(month));
   const { data: paymasters = [] } = useQuery(paymastersQuery);
-  const { network, isBoth } = useShownPaymasters(paymasters);
   const nameOf = (id: string) => paymasters.find(({ paymasterId }) => paymasterId === id)?.name ?? id;
   return (
     <Loaded query={query}>
@@ -45,10 +47,7 @@ export function AllPaymasters({ month }: { readonly month: string }) {
                 </p>
               </div>
             </section>
-            <Card
-              title={`By paymaster, ${monthName(month)}`}
-              actions={isBoth ? <NetworkSwitch network={network} /> : null}
-            >
+            <Card title={`By paymaster, ${monthName(month)}`} lead={networkTitles[network]}>
               <DataTable
                 caption="Statements of all paymasters"
                 rows={rows}

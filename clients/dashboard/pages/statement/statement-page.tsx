@@ -12,7 +12,7 @@ import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { saveCsv } from '../../parts/save-file.ts';
 import { Segments } from '../../parts/segments.tsx';
-import { amountOfCoin, coinSymbol } from '../../parts/text/chain-name.ts';
+import { amountOfCoin, coinSymbol, networkOf } from '../../parts/text/chain-name.ts';
 import { counted } from '../../parts/text/counted.ts';
 import { coinText } from '../../parts/text/usd-text.ts';
 import { AllPaymasters } from './all-paymasters.tsx';
@@ -28,7 +28,7 @@ const lead = 'Everything that paid for gas in a month. USD amounts use the price
 
 /** Everything that paid for gas in a month, of one paymaster or of all, to read, print and save. */
 export function StatementPage() {
-  const { paymasterId } = usePaymaster();
+  const { paymasterId, chainId } = usePaymaster();
   const search: StatementSearch = useSearch({ from: route });
   const navigate = useNavigate({ from: route });
   const [months] = useState(() => monthsUpTo(Date.now()));
@@ -51,7 +51,7 @@ export function StatementPage() {
         <section aria-label="Options" className="statement-options not-printed">
           {options}
         </section>
-        <AllPaymasters month={month} />
+        <AllPaymasters month={month} network={networkOf(chainId)} />
       </Page>
     </PaymasterContext.Provider>
   );
