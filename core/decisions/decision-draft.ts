@@ -42,7 +42,7 @@ export type DecisionDraft = {
   /** The attribution codes in its call data (ERC-8021); absent if there are none. */
   attribution?: readonly string[];
   /** The user of its ticket, as a digest. */
-  subject?: string;
+  ticketUser?: string;
   gas?: bigint;
   callGas?: bigint;
   worstCase?: bigint;

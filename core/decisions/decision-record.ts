@@ -134,7 +134,7 @@ const maxCalls = 100;
 
 /** The facts of a decision that got as far as decoding its operation. Addresses are checksummed, as everywhere. */
 export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
-  const { operation, calls, deploysOnly = false, account, subject, gas, callGas } = draft;
+  const { operation, calls, deploysOnly = false, account, ticketUser, gas, callGas } = draft;
   const { attribution, worstCase, usdMicrosPerCoin } = draft;
   if (operation === undefined || calls === undefined) return undefined;
   return {
@@ -144,7 +144,7 @@ export function factsOf(draft: DecisionDraft): DecisionFacts | undefined {
     })),
     deploysOnly,
     maxFeePerGas: draft.relayGasPrice ?? operation.maxFeePerGas,
-    ...omitAbsent({ account, attribution, subject, gas, callGas, worstCase, usdMicrosPerCoin }),
+    ...omitAbsent({ account, attribution, subject: ticketUser, gas, callGas, worstCase, usdMicrosPerCoin }),
   };
 }
 

@@ -80,14 +80,15 @@ type Replay = { readonly proposed: Proposed; readonly decision: AskedDecision; r
 
 /** The recorded input of each stage; undefined if the decision did not get that far. */
 const recordedFacts: { readonly [Stage in PolicyStage]: (replay: Replay) => StageFacts[Stage] | undefined } = {
-  request: ({ proposed, decision }) => ({
+  request: ({ proposed, decision: { facts, calls, sender, decidedAt, way, token } }) => ({
     ...proposed,
-    ...decision.facts,
-    calls: decision.calls,
-    sender: decision.sender,
-    decidedAt: decision.decidedAt,
-    way: decision.way,
-    ...omitAbsent({ token: decision.token }),
+    calls,
+    deploysOnly: facts.deploysOnly,
+    maxFeePerGas: facts.maxFeePerGas,
+    sender,
+    decidedAt,
+    way,
+    ...omitAbsent({ token, ticketUser: facts.subject }),
   }),
   account: ({ proposed: { policy }, decision: { facts } }) =>
     facts.account === undefined ? undefined : { policy, account: facts.account },

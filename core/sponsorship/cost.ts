@@ -108,7 +108,7 @@ async function describe(request: Needed, calls: readonly InnerCall[]): Promise<s
       target: getAddress(call.target),
       ...omitAbsent({ contractName: profile.contracts.get(call.target.toLowerCase())?.name }),
     })),
-    ...(ticket === undefined ? {} : { ticket: { subject: ticket.subject, ...omitAbsent({ label: ticket.label }) } }),
+    ...(ticket === undefined ? {} : { ticket: { subject: ticket.user, ...omitAbsent({ label: ticket.label }) } }),
     worstCase,
     ...omitAbsent({ worstCaseUsdMicros: price === undefined ? undefined : worthUsdMicros(worstCase, price) }),
   });

@@ -92,7 +92,7 @@ type HoldsTable = {
   /**
    * The user of its ticket, and the ticket itself if it has counted uses or a budget: digests, deleted with the decision.
    */
-  subject: Generated<string | null>;
+  ticket_user: Generated<string | null>;
   ticket: Generated<string | null>;
   /**
    * 1 if another paymaster sponsored the operation. Whether it landed is unknown, so limits still count the hold after its

@@ -11,8 +11,8 @@ export type TicketCall = { readonly to: Address; readonly selector?: Hex };
 /** The content of a verified ticket. */
 export type Ticket = {
   readonly keyName: string;
-  /** Its user, by {@link subjectDigest}. */
-  readonly subject: string;
+  /** Its user, by {@link ticketUserDigest}. */
+  readonly user: string;
   /** The ticket's identity, by {@link ticketDigest}, if its uses or its budget are counted. */
   readonly counted?: string;
   /** Unix seconds. */
@@ -44,7 +44,11 @@ export type TicketVerifier = {
  * The user of a ticket in its stored form: a digest of paymaster, `iss` (empty if the key names no issuer) and `sub`. It
  * does not change when keys do, so limits continue to count. Anyone with the database can check a guessed `sub`.
  */
-export function subjectDigest(whose: { readonly paymasterId: string; readonly issuer?: string; readonly sub: string }) {
+export function ticketUserDigest(whose: {
+  readonly paymasterId: string;
+  readonly issuer?: string;
+  readonly sub: string;
+}) {
   return `subject:${digest([whose.paymasterId, whose.issuer ?? '', whose.sub])}`;
 }
 

@@ -26,7 +26,7 @@ import { z } from 'zod';
 import { parseAddress } from '../base/values/parse-address.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import type { JwksCache } from './jwks-cache.ts';
-import { subjectDigest, type Ticket, type TicketVerifier, ticketDigest, ticketRefusals } from './ticket.ts';
+import { type Ticket, type TicketVerifier, ticketDigest, ticketRefusals, ticketUserDigest } from './ticket.ts';
 
 /** The input of verification. `now` in Unix seconds. */
 type Verifying = {
@@ -67,7 +67,7 @@ export async function verifyTicket(text: string, verifying: Verifying): Promise<
   const isCounted = jti !== undefined && (uses !== undefined || budget !== undefined);
   return accept({
     keyName: by.name,
-    subject: subjectDigest({ ...whose, sub }),
+    user: ticketUserDigest({ ...whose, sub }),
     expiresAt,
     ...omitAbsent({
       counted: isCounted ? ticketDigest({ ...whose, jti }) : undefined,

@@ -353,7 +353,7 @@ test('what limits and tickets have counted without an end stays after archiving'
   const ofTicket = { per: 'ticket', window: 'ever', unit: 'wei', max: 1_000n } as const;
   const ticket = { id: 'ticket:1', endsAt: now, limits: [ofTicket] };
   const key = { keyNumber: 3, limits: new Map([[3, [{ window: 'ever', unit: 'operations', max: 10n } as const]]]) };
-  const asked = { paymasterId, tank: tankOf(1), amount: 100n, ticket, key, subject: 'subject:1', calls };
+  const asked = { paymasterId, tank: tankOf(1), amount: 100n, ticket, key, ticketUser: 'subject:1', calls };
   for (const nonce of [1n, 2n]) {
     await store().transaction((trx) => holdBatch(trx, [holdRequest({ ...asked, nonce })], then));
     await post(store(), [landedEvent(0xa1, nonce, 60n)], { now: then });
@@ -364,7 +364,7 @@ test('what limits and tickets have counted without an end stays after archiving'
   await land([3]);
   await bury();
   const hold = {
-    ...{ sender: numberedAddress(0xa1), keyNumber: 3, subject: 'subject:1', ticket: 'ticket:1' },
+    ...{ sender: numberedAddress(0xa1), keyNumber: 3, ticketUser: 'subject:1', ticket: 'ticket:1' },
     ...{ paymasterId, policyId: '' },
   };
   const all = [...limits, ofTicket, { per: 'key', window: 'ever', unit: 'operations', max: 10n } as const];

@@ -39,7 +39,7 @@ const kindOf = async (over?: HoldAsked) => (await ask(over)).kind;
 const kindsOf = async (asked: readonly ReturnType<typeof ask>[]) => (await Promise.all(asked)).map(({ kind }) => kind);
 
 /** What is used of a limit: all accounts are what their holds come to. */
-async function usedOf(limit: PolicyLimit, over: { readonly sender?: string; readonly subject?: string } = {}) {
+async function usedOf(limit: PolicyLimit, over: { readonly sender?: string; readonly ticketUser?: string } = {}) {
   const { sender } = holdRequest({ tank, amount: 0n });
   const hold = { paymasterId, policyId: '', sender, keyNumber: 0, ...over };
   expect(await ledger.store.read(checkAccounts)).toEqual([]);
@@ -143,13 +143,13 @@ describe('a limit of a method', () => {
     await setLimits(limit);
     const [ada, bob] = ['subject:ada', 'subject:bob'];
     const nonce = 1_000_000n;
-    expect(await kindOf({ nonce, subject: ada, ...calls(3) })).toBe('held');
-    expect(await kindOf({ subject: ada, ...calls(1) })).toBe('limited');
+    expect(await kindOf({ nonce, ticketUser: ada, ...calls(3) })).toBe('held');
+    expect(await kindOf({ ticketUser: ada, ...calls(1) })).toBe('limited');
     // Without such a call in his own request: the operation may land as it was signed before.
-    expect(await kindOf({ nonce, subject: bob, ...calls(0) })).toBe('held');
-    expect([await usedOf(limit, { subject: ada }), await usedOf(limit, { subject: bob })]).toEqual([0n, 3n]);
-    expect(await kindOf({ subject: bob, ...calls(1) })).toBe('limited');
-    expect(await kindOf({ subject: ada, ...calls(3) })).toBe('held');
+    expect(await kindOf({ nonce, ticketUser: bob, ...calls(0) })).toBe('held');
+    expect([await usedOf(limit, { ticketUser: ada }), await usedOf(limit, { ticketUser: bob })]).toEqual([0n, 3n]);
+    expect(await kindOf({ ticketUser: bob, ...calls(1) })).toBe('limited');
+    expect(await kindOf({ ticketUser: ada, ...calls(3) })).toBe('held');
   });
 
   test('counts next to others, and a contract apart from its methods', async () => {

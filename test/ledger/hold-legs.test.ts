@@ -24,7 +24,7 @@ async function accountsAreRight(): Promise<void> {
 
 const price = { usdMicrosPerCoin: 2_000_000_000n, seenUsdMicrosPerCoin: 2_000_000_000n };
 const amount = 10n ** 15n;
-const user = { subject: 'subject:someone', client: 'client of someone' };
+const user = { ticketUser: 'subject:someone', client: 'client of someone' };
 
 test('whatever becomes of holds, each account is what all holds count together', async () => {
   const limits: readonly PolicyLimit[] = [

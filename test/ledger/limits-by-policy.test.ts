@@ -102,14 +102,14 @@ describe('a named policy', () => {
   test('is one of several that spend the same ticket, whose budget is one', async () => {
     await setNamed(game, []);
     await setNamed(shop, []);
-    const subject = 'subject:0123456789';
+    const ticketUser = 'subject:0123456789';
     const ticket = {
       id: 'ticket:0123456789',
       endsAt: lab.now + 600,
       limits: [{ per: 'ticket', window: 'ever', unit: 'wei', max: 12n }] as const,
     };
     const spend = (policyId: string | undefined, over: HoldAsked = {}) =>
-      ask({ subject, ticket, ...(policyId === undefined ? {} : { policyId }), ...over });
+      ask({ ticketUser, ticket, ...(policyId === undefined ? {} : { policyId }), ...over });
     expect((await spend(game, { nonce: 801n })).kind).toBe('held');
     expect((await spend(shop)).kind).toBe('held');
     for (const policyId of [undefined, game, shop]) expect((await spend(policyId)).kind).toBe('limited');

@@ -110,7 +110,7 @@ test('a limit has room for exactly so many wei of the sponsor’s parts', async 
     fc.asyncProperty(numbers, fc.bigInt({ min: 0n, max: 10n ** 6n }), async ({ amount, percent }, nonce) => {
       const part = (amount * BigInt(100 - percent) + 99n) / 100n;
       const ticketOf = (max: bigint) => ({
-        subject: 'subject:someone',
+        ticketUser: 'subject:someone',
         ticket: {
           id: `ticket:${amount}-${percent}-${nonce}-${max}`,
           endsAt: 100,

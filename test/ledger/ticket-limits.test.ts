@@ -34,7 +34,7 @@ const userOf = (name: string) => `subject:${name.padEnd(43, '-')}`;
 function ticketOf(name: string, bounds: Partial<Record<CountedLimit['unit'], bigint>> = { operations: 1n }) {
   const units = Object.entries(bounds) as [CountedLimit['unit'], bigint][];
   const limits = units.map(([unit, max]) => ({ per: 'ticket', window: 'ever', unit, max }) as const);
-  return { subject: userOf(name), ticket: { id: `ticket:${name.padEnd(43, '-')}`, endsAt: lab.now + 600, limits } };
+  return { ticketUser: userOf(name), ticket: { id: `ticket:${name.padEnd(43, '-')}`, endsAt: lab.now + 600, limits } };
 }
 
 const { ask } = lab;
@@ -67,12 +67,12 @@ describe('1,000 requests at once', () => {
     const asked = Array.from({ length: 1_000 }, (_, index) =>
       ask({
         ...ticketOf(`ticket ${index}`),
-        ...{ subject: userOf('alice'), sender: numberedAddress(0xb000 + (index % 7)) },
+        ...{ ticketUser: userOf('alice'), sender: numberedAddress(0xb000 + (index % 7)) },
       }),
     );
     const held = (await Promise.all(asked)).filter(({ kind }) => kind === 'held');
     expect(held).toHaveLength(3);
-    expect(await outcomeOf({ subject: userOf('bob') })).toBe('held');
+    expect(await outcomeOf({ ticketUser: userOf('bob') })).toBe('held');
   });
 });
 
@@ -146,7 +146,7 @@ test('whatever users, tickets and nonces meet, each count is the sum of its hold
       for (const batch of batches) {
         await Promise.all(
           batch.map(({ user, ticket, nonce, amount }) =>
-            ask({ ...ticketOf(ticket, { operations: 3n, wei: 50n }), subject: userOf(user), nonce, amount }),
+            ask({ ...ticketOf(ticket, { operations: 3n, wei: 50n }), ticketUser: userOf(user), nonce, amount }),
           ),
         );
         for (const { becomes, nonce, amount } of batch) {

@@ -28,7 +28,7 @@ beforeEach(async () => {
 /** A ticket of one use, that ends so many seconds after noon. */
 function ticketOf(jti: string, endsAfter: number) {
   const limits = [{ per: 'ticket', window: 'ever', unit: 'operations', max: 1n }] as const;
-  return { subject: 'subject:alice', ticket: { id: `ticket:${jti}`, endsAt: noon + endsAfter, limits } };
+  return { ticketUser: 'subject:alice', ticket: { id: `ticket:${jti}`, endsAt: noon + endsAfter, limits } };
 }
 
 /** `held`, or the reason of the refusal. */
@@ -38,9 +38,9 @@ async function outcomeOf(over: HoldAsked): Promise<string> {
 }
 
 /** Uses a ticket, of which the holds then say nothing any more: as when their decisions have been pruned. */
-async function use(ticket: Pick<HoldAsked, 'ticket' | 'subject'>, more: HoldAsked = {}): Promise<void> {
+async function use(ticket: Pick<HoldAsked, 'ticket' | 'ticketUser'>, more: HoldAsked = {}): Promise<void> {
   expect(await outcomeOf({ ...ticket, ...more })).toBe('held');
-  await ledger.store.transaction((trx) => trx.updateTable('holds').set({ subject: null, ticket: null }).execute());
+  await ledger.store.transaction((trx) => trx.updateTable('holds').set({ ticket_user: null, ticket: null }).execute());
 }
 
 /** Housekeeping, with nothing that keeps a decision. */
@@ -154,7 +154,7 @@ describe('who uses a ticket again once its count has gone', () => {
 
 test('what is spent on a ticket stays known when another operation, of no known worth, is no longer on the chain', async () => {
   const ticket = {
-    subject: 'subject:alice',
+    ticketUser: 'subject:alice',
     ticket: { ...ticketOf('usd', 600).ticket, limits: [{ per: 'ticket', window: 'ever', unit: 'usdMicros', max: 5n }] },
   } as const;
   const usdMicrosPerCoin = 10n ** 18n;

@@ -18,7 +18,7 @@ const request = {
   sender,
   maxFeePerGas: 1n,
   decidedAt: 0,
-  subject: 'subject:someone',
+  ticketUser: 'subject:someone',
   way: 'RELAY',
 } as const;
 const cap = { contract: sender, maxCallGas: 1 } as const;

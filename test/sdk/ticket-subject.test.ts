@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ticketSubject } from '../../clients/sdk/tickets/ticket-subject.ts';
-import { subjectDigest } from '../../core/tickets/ticket.ts';
+import { ticketUserDigest } from '../../core/tickets/ticket.ts';
 
 test.each([
   [{ paymasterId: 'a', sub: 'u-1' }],
@@ -8,5 +8,5 @@ test.each([
   [{ paymasterId: 'a', issuer: '', sub: 'Zoë "the" \u{1f600}' }],
   [{ paymasterId: 'a","b', sub: 'c' }],
 ])('the subject of %j is the one that the service stores', async (user) => {
-  expect(await ticketSubject(user)).toBe(subjectDigest(user));
+  expect(await ticketSubject(user)).toBe(ticketUserDigest(user));
 });

@@ -44,7 +44,7 @@ test('after a loss nothing is held until the longest signature has ended, and th
   signatures.record({ paymasterId: 'pm', userOperationHash: `0x${'ab'.repeat(32)}`, holdId: 41, atRisk: false });
   const request = holdRequest({ tank: tankOf(1), amount: 60n, validUntil: 5_000 });
   now = lostAt + 300 + marginSeconds - 1;
-  await expect(queue.hold(request)).rejects.toThrow('waiting 1 more seconds for earlier signatures');
+  await expect(queue.hold(request)).rejects.toThrow('waiting 1 more second for earlier signatures');
   expect(await ledger.store.db.selectFrom('holds').selectAll().execute()).toEqual([]);
   now += 1;
   expect(gate.fault()).toBeUndefined();

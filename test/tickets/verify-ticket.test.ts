@@ -80,21 +80,21 @@ it('takes a ticket of any key of the paymaster, named by kid or not, and reads w
     accept({
       ...read,
       keyName: 'pair',
-      subject: expect.stringMatching(/^subject:[\w-]{43}$/),
+      user: expect.stringMatching(/^subject:[\w-]{43}$/),
       counted: expect.stringMatching(/^ticket:[\w-]{43}$/),
     }),
   );
   const plain = await verify(
     await sign({ ...claims, aud: ['else', paymasterId] }, { alg: 'HS256', kid: 'k1' }, secret),
   );
-  expect(plain).toEqual(accept({ keyName: 'shared', subject: expect.any(String), expiresAt: now + 600 }));
+  expect(plain).toEqual(accept({ keyName: 'shared', user: expect.any(String), expiresAt: now + 600 }));
 });
 
 it('knows a user by paymaster, issuer and sub, whichever key signed', async () => {
   const subjectOf = async (payload: JWTPayload, verifiers?: readonly TicketVerifier[], key?: Signing) => {
     const alg = key === undefined ? 'ES256' : 'HS256';
     const result = await verify(await sign({ ...claims, ...payload }, { alg }, key), verifiers);
-    return result.ok ? result.value.subject : result.refusal.reason;
+    return result.ok ? result.value.user : result.refusal.reason;
   };
   const alice = await subjectOf({});
   expect(await subjectOf({}, undefined, secret)).toBe(alice);

@@ -149,7 +149,7 @@ async function deleteDecisions(transaction: Transaction<Database>, reached: read
   const deleted = reached.filter(({ state }) => state !== 'live');
   if (deleted.length === 0) return 0;
   const numbers = deleted.map(({ decision_number }) => decision_number);
-  await forgetOwners(transaction, numbers);
+  await forgetTicketUsers(transaction, numbers);
   await transaction
     .deleteFrom('decisions')
     .where('decision_number', 'in', dialectOf(transaction).numbers(numbers))
@@ -159,16 +159,16 @@ async function deleteDecisions(transaction: Transaction<Database>, reached: read
 }
 
 /** The requester is stored as long as the decision; counts are kept. */
-async function forgetOwners(transaction: Transaction<Database>, numbers: readonly number[]): Promise<void> {
+async function forgetTicketUsers(transaction: Transaction<Database>, numbers: readonly number[]): Promise<void> {
   await transaction
     .updateTable('holds')
-    .set({ subject: null, ticket: null })
+    .set({ ticket_user: null, ticket: null })
     .where('hold_id', 'in', ({ selectFrom }) =>
       selectFrom('decisions')
         .select(({ ref }) => ref('hold_id').$notNull().as('hold_id'))
         .where('decision_number', 'in', dialectOf(transaction).numbers(numbers))
         .where('hold_id', 'is not', null),
     )
-    .where('subject', 'is not', null)
+    .where('ticket_user', 'is not', null)
     .execute();
 }

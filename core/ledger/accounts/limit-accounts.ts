@@ -9,11 +9,11 @@ import { timesCode } from './legs.ts';
 import { type LimitNumbers, ownerOfKey, ownerOfPolicy } from './limit-numbers.ts';
 
 /** Whom limits count a hold for. */
-export type UsageSubject = PolicyKey & {
+export type CountKey = PolicyKey & {
   readonly sender: string;
   readonly keyNumber: number;
   /** Whose ticket, and which one where that is counted: digests. */
-  readonly subject?: string;
+  readonly ticketUser?: string;
   readonly ticket?: string;
   /** Of a request whose ticket is counted: when that ends, in Unix seconds. */
   readonly ticketEndsAt?: number;
@@ -30,7 +30,7 @@ export const ticketPrefix = 'ticket/';
 /** The name of the account in which a limit counts a hold that is made at `now` (Unix seconds). */
 export function limitAccount(
   limit: CountedLimit,
-  hold: UsageSubject,
+  hold: CountKey,
   { numbers, now }: { readonly numbers: Pick<LimitNumbers, 'of'>; readonly now: number },
 ): AccountName {
   const { per, window, unit } = limit;
@@ -39,8 +39,13 @@ export function limitAccount(
     return { name: `${ticketPrefix}${hold.paymasterId}/${hold.ticket ?? ''}/${unit}`, keptUntil };
   }
   const owner = per === 'key' ? ownerOfKey(hold.paymasterId, hold.keyNumber) : ownerOfPolicy(hold);
-  const whose = per === 'sender' || per === 'subject' ? (hold[per] ?? '') : '';
-  return windowAccount(numbers.of(owner, limit), whose, window, now);
+  return windowAccount(numbers.of(owner, limit), whoseOf(per, hold), window, now);
+}
+
+/** Whom a limit counts by itself: a hold's sender or the user of its ticket. Empty where it counts all together. */
+export function whoseOf(per: CountedLimit['per'], { sender, ticketUser = '' }: CountKey): string {
+  if (per === 'sender') return sender;
+  return per === 'subject' ? ticketUser : '';
 }
 
 /** The name of the account of a numbered limit or budget in its window. */

@@ -59,7 +59,7 @@ const noCalls: CalledCounts = new Map();
 
 /** What a sponsored request adds to its hold: whom it is for, and what limits and budgets count of it. */
 export function addSponsored(hold: DraftHold, request: HoldRequest, after: SponsoredHold): void {
-  hold.subject = request.ticket?.user;
+  hold.ticketUser = request.ticket?.user;
   hold.ticket = request.ticket?.bounded?.id;
   hold.userPercent = leastUserPercent(request.payment, hold);
   hold.limitWei = after.limitWei;

@@ -7,7 +7,7 @@ import { decideStage } from '../../policies/rules/decide-stage.ts';
 import type { CountedLimit, Ruling } from '../../policies/rules/ruling.ts';
 import type { AccountName, LedgerAccounts } from '../accounts/ledger-accounts.ts';
 import { countedIn, type Legs, limitedQuantity } from '../accounts/legs.ts';
-import { inUnit, limitAccount, limitCode, type UsageSubject } from '../accounts/limit-accounts.ts';
+import { type CountKey, inUnit, limitAccount, limitCode } from '../accounts/limit-accounts.ts';
 import { type LimitNumbers, ownerOfKey, ownerOfPolicy } from '../accounts/limit-numbers.ts';
 import { type Budgets, budgetAccount } from '../budgets.ts';
 import type { SponsoredHold } from './add-to-hold.ts';
@@ -27,10 +27,15 @@ type LimitWorkingSet = {
 export type PlannedLeg = { readonly code: string; readonly account: AccountName };
 
 /** Whom limits count a request for. What joins a hold counts for the key that it was first requested with. */
-function subjectOf(request: HoldRequest, keyNumber: number): UsageSubject {
+function countKeyOf(request: HoldRequest, keyNumber: number): CountKey {
   const { sender, policy, ticket } = request;
   const { id, endsAt } = ticket?.bounded ?? {};
-  return { sender, keyNumber, ...policy, ...omitAbsent({ subject: ticket?.user, ticket: id, ticketEndsAt: endsAt }) };
+  return {
+    sender,
+    keyNumber,
+    ...policy,
+    ...omitAbsent({ ticketUser: ticket?.user, ticket: id, ticketEndsAt: endsAt }),
+  };
 }
 
 /** The limits on a sponsored request: of its policy, its ticket, and the key that its operation counts for. */
@@ -71,9 +76,9 @@ export function accountsOf(
   const sponsored = sponsoredAmong(requests);
   for (const request of sponsored) {
     for (const keyNumber of keysOf(sponsored, request, liveOf(request))) {
-      const subject = subjectOf(request, keyNumber);
+      const countKey = countKeyOf(request, keyNumber);
       for (const limit of limitsOn(workingSet.limits, request, keyNumber))
-        names.add(limitAccount(limit, subject, workingSet).name);
+        names.add(limitAccount(limit, countKey, workingSet).name);
     }
     for (const budget of workingSet.budgets.of(request.policy.paymasterId))
       names.add(budgetAccount(budget, workingSet.now).name);
@@ -103,13 +108,13 @@ export function decideLimits(
   { live, after }: { readonly live: DraftHold | undefined; readonly after: SponsoredHold },
 ): { readonly rulings: readonly Ruling[]; readonly planned: readonly PlannedLeg[] } {
   const keyNumber = live?.keyNumber ?? request.key.keyNumber;
-  const subject = subjectOf(request, keyNumber);
+  const countKey = countKeyOf(request, keyNumber);
   const concerned = limitsOn(workingSet.limits, request, keyNumber).filter((limit) =>
     concerns(limit, request, after.calls),
   );
   const planned: PlannedLeg[] = [];
   const counts = concerned.map((limit) => {
-    const account = limitAccount(limit, subject, workingSet);
+    const account = limitAccount(limit, countKey, workingSet);
     const code = limitCode(limit, after.calls);
     if (code !== undefined) planned.push({ code, account });
     const used = inUnit(limit, workingSet.accounts.of(account.name));

@@ -62,7 +62,7 @@ const fields = {
     fresh: () => new Set(),
   }),
   /** The ticket user that limits count it for, and the ticket; undefined without one. */
-  subject: field('subject', 'text', text),
+  ticketUser: field('ticket_user', 'text', text),
   ticket: field('ticket', 'text', text),
   /** The minimum that users pay of what is counted, in percent; undefined while they pay nothing of it. */
   userPercent: field('user_percent', 'number', orNull<number, number>(asItIs, asItIs)),

@@ -48,8 +48,8 @@ export const policyFindings = {
     `payment in ${token ?? 'tokens'}`,
     setting && tokensText[setting],
   ],
-  'policy-ticket': (subject: string | undefined, isRequired: boolean) => [
-    subject === undefined ? 'no ticket' : `a ticket of ${subject}`,
+  'policy-ticket': (ticketUser: string | undefined, isRequired: boolean) => [
+    ticketUser === undefined ? 'no ticket' : `a ticket of ${ticketUser}`,
     isRequired ? 'a ticket' : undefined,
   ],
   'policy-sender': (sender: string, list?: keyof typeof listText) => [`the sender ${sender}`, list && listText[list]],

@@ -35,8 +35,8 @@ export const stepFindings = {
   'unread-calls': (bytes: number) =>
     `${counted(bytes, 'byte')} of callData, which could not be read; no rule of this paymaster needs the calls`,
   'unread-ticket': 'the ticket',
-  ticket: (subject: string, keyName: string, expiresAt: number, authorizedParty?: string, label?: string) =>
-    `a ticket of ${subject} by key ${JSON.stringify(keyName)} until ${new Date(expiresAt * 1_000).toISOString()}` +
+  ticket: (user: string, keyName: string, expiresAt: number, authorizedParty?: string, label?: string) =>
+    `a ticket of ${user} by key ${JSON.stringify(keyName)} until ${new Date(expiresAt * 1_000).toISOString()}` +
     (authorizedParty === undefined ? '' : `, azp ${JSON.stringify(authorizedParty)}`) +
     (label === undefined ? '' : `, label ${JSON.stringify(label)}`),
   'operator-gas-price': (price: bigint) => `maxFeePerGas ${price} wei`,

@@ -30,7 +30,7 @@ export type Proposed = {
  */
 export type StageFacts = {
   /**
-   * Only the request and the time. `token` is the token the user wants to pay in, `subject` the ticket's user, `way` how a
+   * Only the request and the time. `token` is the token the user wants to pay in, `ticketUser` the ticket's user, `way` how a
    * sponsored operation reaches the chain (by a paymaster contract when absent).
    */
   readonly request: Proposed &
@@ -40,7 +40,7 @@ export type StageFacts = {
       readonly maxFeePerGas: bigint;
       readonly decidedAt: number;
       readonly token?: Address;
-      readonly subject?: string;
+      readonly ticketUser?: string;
       readonly way?: SponsoredWay;
     };
   /** Whose code runs for the sender; undefined if it could not be determined. */
@@ -93,7 +93,7 @@ export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = 
       decide: ({ calledLimits, calls }) => ruleOnCalledLimits(calledLimits, calls),
     },
     'policy-tokens': { binds: whenPaidInTokens, decide: ({ policy, token }) => [ruleOnToken(policy, token)] },
-    'policy-ticket': { binds: always, decide: ({ policy, subject }) => ruleOnTicket(policy, subject) },
+    'policy-ticket': { binds: always, decide: ({ policy, ticketUser }) => ruleOnTicket(policy, ticketUser) },
     'policy-sender': { binds: always, decide: ({ policy, sender }) => [ruleOnSender(policy, sender)] },
     'policy-period': { binds: always, decide: ({ policy, decidedAt }) => [ruleOnPeriod(policy, decidedAt)] },
     'policy-pause': { binds: always, decide: ({ policy, decidedAt }) => [ruleOnPause(policy, decidedAt)] },

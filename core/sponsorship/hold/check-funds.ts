@@ -122,6 +122,6 @@ function pricesOf({ chain, parts, usdMicrosPerCoin }: Asked & Identified & Price
 
 /** The user of the hold, and which ticket counts it. */
 export function ticketOf(ticket: Ticket): RequestTicket {
-  const { subject: user, counted: id, expiresAt: endsAt } = ticket;
+  const { user, counted: id, expiresAt: endsAt } = ticket;
   return { user, bounded: id === undefined ? undefined : { id, endsAt, limits: ticketLimits(ticket) } };
 }

@@ -48,7 +48,7 @@ export function requestKey(
     givenGas.paymasterVerificationGasLimit ?? null,
     givenGas.paymasterPostOpGasLimit ?? null,
     // An earlier grant with another ticket may outlive this one.
-    ...(ticket === undefined ? [] : [ticket.subject, ticket.counted ?? null, ticket.expiresAt]),
+    ...(ticket === undefined ? [] : [ticket.user, ticket.counted ?? null, ticket.expiresAt]),
     // With another share, limits count another amount.
     ...(userPercent === wholePercent ? [] : ['share', userPercent]),
     // Terms from before a quote may take more from the user than the quote.

@@ -34,7 +34,7 @@ async function check(request: Needed, calls: readonly InnerCall[] | undefined): 
   const ticket = await readTicket(request, text);
   if (!ticket.ok) return noteResult(draft, { rule: 'ticket', finding: ['unread-ticket'] }, ticket);
   const fits = checkFits(request, ticket.value, calls);
-  if (fits.ok) draft.subject = ticket.value.subject;
+  if (fits.ok) draft.ticketUser = ticket.value.user;
   return noteResult(draft, { rule: 'ticket', finding: describe(ticket.value) }, fits);
 }
 
@@ -78,8 +78,8 @@ function notFor(message: string) {
 }
 
 /** For the owner of the paymaster: the user as a digest. */
-function describe({ subject, keyName, expiresAt, label, authorizedParty }: Ticket): Finding {
-  return ['ticket', subject, keyName, expiresAt, authorizedParty, label];
+function describe({ user, keyName, expiresAt, label, authorizedParty }: Ticket): Finding {
+  return ['ticket', user, keyName, expiresAt, authorizedParty, label];
 }
 
 /** A bound on what is spent on one ticket. */

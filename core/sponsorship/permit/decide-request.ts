@@ -27,7 +27,7 @@ export const decideRequest: Step<
     sender,
     maxFeePerGas,
     way: contract.location.executors === undefined ? ('CONTRACT' as const) : ('RELAY' as const),
-    ...omitAbsent({ subject: ticket?.subject }),
+    ...omitAbsent({ ticketUser: ticket?.user }),
   };
   return followRulings(draft, decideStage('request', { decidedAt: draft.decidedAt, ...facts }, 'SPONSORED'), {
     requestDecided: true as const,

@@ -5,7 +5,7 @@ import { parseAddress } from '../../base/values/parse-address.ts';
 import type { Core } from '../../domain/core.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { Allowance, BudgetStop, LimitAllowance } from '../../domain/tickets.ts';
-import type { UsageSubject } from '../../ledger/accounts/limit-accounts.ts';
+import { type CountKey, whoseOf } from '../../ledger/accounts/limit-accounts.ts';
 import { readLimitUse } from '../../ledger/accounts/read-limit-use.ts';
 import { readBudgets, readBudgetUse } from '../../ledger/budgets.ts';
 import { readForgottenTicket } from '../../ledger/holds/hold-working-set.ts';
@@ -86,15 +86,15 @@ type Asked = Pick<Reading, 'profile' | 'now'> & {
 
 async function readLimits({ db }: Store, { profile, now, ticket, sender }: Asked): Promise<Allowance['limits']> {
   const { keyNumber } = profile.key;
-  const hold: UsageSubject = {
+  const hold: CountKey = {
     paymasterId: profile.paymaster.paymasterId,
     policyId: profile.chosen?.policyId ?? '',
     keyNumber,
     sender: sender ?? '',
-    ...omitAbsent({ subject: ticket?.subject, ticket: ticket?.counted }),
+    ...omitAbsent({ ticketUser: ticket?.user, ticket: ticket?.counted }),
   };
   const concerned: readonly Exclude<CountedLimit, { readonly per: 'webhook' }>[] = [
-    ...profile.policy.limits.filter(({ per }) => per === 'total' || (hold[per] ?? '') !== ''),
+    ...profile.policy.limits.filter(({ per }) => per === 'total' || whoseOf(per, hold) !== ''),
     ...(profile.keyLimits.get(keyNumber) ?? []).map((limit) => ({ per: 'key' as const, ...limit })),
     ...(ticket === undefined ? [] : ticketLimits(ticket)),
   ];

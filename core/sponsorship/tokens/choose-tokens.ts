@@ -38,7 +38,7 @@ function decide(
     callRules,
     calledLimits,
     ...asked,
-    ...omitAbsent({ token, subject: ticket?.subject }),
+    ...omitAbsent({ token, ticketUser: ticket?.user }),
   };
   return followRulings(draft, decideStage('request', facts, 'ERC20'), { requestDecided: true as const });
 }

@@ -170,7 +170,7 @@ export type HoldAsked = Partial<
       readonly userPercent: number;
       readonly tokenPayment: TokenPayment;
       /** A ticket's user, as a digest. */
-      readonly subject: string;
+      readonly ticketUser: string;
       readonly ticket: RequestTicket['bounded'];
       readonly client: OpenCaps['client'];
       readonly caps: HoldCaps;
@@ -183,7 +183,7 @@ export function holdRequest(asked: HoldAsked & Pick<HoldRequest, 'tank' | 'amoun
   const { paymasterId = 'paymaster', policyId = '', paymasterChanges, isCurrent = () => true, ...ofPayment } = asked;
   const { mode, userPercent = mode === 'ERC20' ? 100 : 0, tokenPayment: tokens, ...ofPrices } = ofPayment;
   const { usdMicrosPerCoin, seenUsdMicrosPerCoin, ...ofTicket } = ofPrices;
-  const { subject, ticket: bounded, ...ofCaps } = ofTicket;
+  const { ticketUser, ticket: bounded, ...ofCaps } = ofTicket;
   const { client, caps = client === undefined ? undefined : uncapped, ...ofLanding } = ofCaps;
   const { contentId, relayed, otherPayers = [], ...rest } = ofLanding;
   return {
@@ -207,7 +207,7 @@ export function holdRequest(asked: HoldAsked & Pick<HoldRequest, 'tank' | 'amoun
     chainDeposit: plenty,
     walletBalance: undefined,
     landing: { contentId, relayed, otherPayers },
-    ...(subject === undefined && bounded === undefined ? {} : { ticket: { user: subject ?? 'user', bounded } }),
+    ...(ticketUser === undefined && bounded === undefined ? {} : { ticket: { user: ticketUser ?? 'user', bounded } }),
     ...(caps === undefined ? {} : { caps: { client, most: caps } }),
     ...rest,
   };

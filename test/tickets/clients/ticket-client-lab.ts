@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
-import { subjectDigest } from '../../../core/tickets/ticket.ts';
+import { ticketUserDigest } from '../../../core/tickets/ticket.ts';
 import { incrementsOf } from '../../support/chain/chain-lab.ts';
 import { startTestBundler } from '../../support/chain/test-bundler.ts';
 import { readLanded } from '../../support/published-clients/biconomy-bundler.ts';
@@ -73,7 +73,7 @@ export async function openTicketClientLab(): Promise<TicketClientLab> {
       expect(policyPlaces).toEqual(client.policyName === undefined ? [] : [client.policyName]);
 
       const { decisions } = await location.client.listDecisions({ outcome: 'signed', limit: 1 });
-      const subject = subjectDigest({ paymasterId: location.paymasterId, sub });
+      const subject = ticketUserDigest({ paymasterId: location.paymasterId, sub });
       expect(decisions).toMatchObject([{ facts: { subject } }]);
       expect(decisions[0]?.policyId).toBe(location.policyId);
       expect(await readLanded(bundler.url, hash)).toMatchObject({ success: true, sender, paymaster: location.address });
