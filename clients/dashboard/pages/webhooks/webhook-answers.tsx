@@ -107,7 +107,7 @@ export function AnswerSummary({ answers }: Pick<WebhookWithAnswers, 'answers'>) 
 const verdicts = {
   approved: { kind: 'good', text: 'Yes' },
   refused: { kind: 'warn', text: 'No' },
-  unavailable: { kind: 'bad', text: 'No usable answer' },
+  unavailable: { kind: 'bad', text: 'No answer' },
 } as const;
 
 type Shown = 'all' | 'refused' | 'unavailable';
@@ -146,13 +146,21 @@ export function LastAnswers({ webhooks }: { readonly webhooks: readonly WebhookW
       ) : (
         <DataTable
           caption="Answers of the webhooks"
+          layout="lines"
           rows={rows}
           keyOf={({ key }) => key}
           columns={[
             { title: 'Answer', cell: ({ answer: { verdict } }) => <Verdict verdict={verdict} /> },
-            { title: 'Webhook', cell: ({ webhook }) => hostOf(webhook) },
-            { title: 'What it said', cell: ({ answer }) => saidText(answer) },
-            { title: 'Time', cell: ({ answer }) => `${answer.durationMs} ms`, isNumber: true },
+            { title: 'Took', cell: ({ answer }) => `${answer.durationMs} ms`, isNumber: true },
+            {
+              title: 'What it said',
+              cell: ({ webhook, answer }) => (
+                <div>
+                  {saidText(answer)}
+                  <span className="under">{hostOf(webhook)}</span>
+                </div>
+              ),
+            },
             { title: 'When', cell: ({ answer }) => <Age at={answer.askedAt} />, isNumber: true },
           ]}
         />
@@ -167,6 +175,6 @@ function Verdict({ verdict }: Pick<WebhookAnswerItem, 'verdict'>) {
 }
 
 function saidText({ status, problem, isTest }: WebhookAnswerItem): string {
-  const said = problem === undefined ? `HTTP ${status ?? ''}` : `It ${problem}.`;
+  const said = problem === undefined ? `HTTP ${status ?? ''}` : `It ${problem}`;
   return isTest ? `${said} · test call` : said;
 }

@@ -72,9 +72,14 @@ function Webhooks({ webhooks }: { readonly webhooks: readonly ListedWebhookItem[
         </ul>
       </Card>
       <LastAnswers webhooks={answered} />
-      <details className="more">
-        <summary>A webhook to copy</summary>
-        <HandlerSteps />
+      <details className="fold">
+        <summary>
+          <h3>A webhook to copy</h3>
+          <span className="muted">A whole program that verifies who calls it, and answers</span>
+        </summary>
+        <div className="stack">
+          <HandlerSteps />
+        </div>
       </details>
     </>
   );
