@@ -182,7 +182,7 @@ describeInBrowser('threat 18: attacks on a user who is signed in to the dashboar
       expect(await page.evaluate(() => 'attacked' in window), path).toBe(false);
     }
     await open(`paymasters/${paymasterId}/webhooks`);
-    await page.getByText('It answered something that is not a JSON object.').waitFor();
+    await page.getByText('It answered something that is not a JSON object').waitFor();
     expect(await page.evaluate(() => 'attacked' in window)).toBe(false);
     expect(complaints).toEqual([]);
   });
