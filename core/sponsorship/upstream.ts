@@ -31,7 +31,7 @@ const slackSeconds = 30;
 /** Another paymaster will be asked, and its maximum cost. */
 export type GoesUpstream = {
   readonly upstream: Upstream;
-  readonly outage: Refusal;
+  readonly why: Refusal;
   /** Wei; an answer that can cost more is not returned. */
   readonly worstUpstream: bigint;
   readonly worstUpstreamUsdMicros: bigint;
@@ -49,10 +49,10 @@ export type HeldUpstream = {
  */
 export async function boundUpstreamCost(
   request: MayGoUpstream & Granted<SponsoredGrant> & Pick<DecodedCalls, 'calls'>,
-  outage: Refusal,
+  why: Refusal,
 ): Promise<Result<GoesUpstream>> {
   const upstream = upstreamOf(request);
-  if (upstream === undefined) return refuse(outage);
+  if (upstream === undefined) return refuse(why);
   const { draft, chain, operation } = request;
   const gas = mostGas(operation, upstream, gasScheduleOf(chain.client));
   const worstUpstream = entryPointOf(operation.entryPointVersion).requiredGas(gas) * operation.maxFeePerGas;
@@ -60,8 +60,8 @@ export async function boundUpstreamCost(
   if (!capped.ok) return capped;
   const price = await chain.rates.nativeUsdMicros();
   if (!price.ok) {
-    noteRuling(draft, { rule: 'upstream', finding: ['coin-price'], refusal: outage });
-    return refuse(outage);
+    noteRuling(draft, { rule: 'upstream', finding: ['coin-price'], refusal: why });
+    return refuse(why);
   }
   const sum = Object.values(gas).reduce((total, limit) => total + limit, 0n);
   const facts = {
@@ -73,7 +73,7 @@ export async function boundUpstreamCost(
   };
   const refusal = decideStage('cost', facts, 'SPONSORED').filter((ruling) => ruling.refusal !== undefined);
   const worstUpstreamUsdMicros = worthUsdMicros(worstUpstream, price.value);
-  return followRulings(draft, refusal, { upstream, outage, worstUpstream, worstUpstreamUsdMicros });
+  return followRulings(draft, refusal, { upstream, why, worstUpstream, worstUpstreamUsdMicros });
 }
 
 /** The operation's limits with the most gas that another paymaster may use. */
@@ -98,16 +98,16 @@ export function askOf({ parts }: MayGoUpstream, goes: GoesUpstream) {
   return {
     usdMicros: goes.worstUpstreamUsdMicros,
     budget: goes.upstream.config.budget,
-    outage: goes.outage,
+    why: goes.why,
     askedUntil: unixSeconds(parts.clock) + waitSeconds,
   };
 }
 
 /** Why our own paymaster does not sign, if another one is asked instead; undefined while it does. */
-export type Outage = { readonly outage?: Refusal };
+export type WhyUpstream = { readonly why?: Refusal };
 
 /** A request that another paymaster may answer. */
-export type MayGoUpstream = Asked & Identified & Parallel & Outage;
+export type MayGoUpstream = Asked & Identified & Parallel & WhyUpstream;
 
 /**
  * The paymaster to ask instead of ours. None for accounts that the operator does not name, while it fails, and if the
@@ -120,7 +120,7 @@ export function upstreamOf({ chain: { upstream }, profile, parallel }: MayGoUpst
 }
 
 /** The contract does not match the configuration: nothing is signed for it, but a policy can be decided without it. */
-export const checkContractOrGoUpstream: Step<MayGoUpstream, Outage> = async (request) => {
+export const checkContractOrGoUpstream: Step<MayGoUpstream, WhyUpstream> = async (request) => {
   const checked = await checkContract(request);
   return checked.ok ? checked : goUpstream(request, checked, {});
 };
@@ -129,7 +129,7 @@ export const checkContractOrGoUpstream: Step<MayGoUpstream, Outage> = async (req
  * The ledger is behind the chain: the tank's funds are unknown, which does not matter upstream. A silent node is no reason:
  * without it neither gas, account nor gas price can be judged.
  */
-export const checkChainOrGoUpstream: Step<MayGoUpstream, Viewed & Outage> = async (request) => {
+export const checkChainOrGoUpstream: Step<MayGoUpstream, Viewed & WhyUpstream> = async (request) => {
   const checked = await checkChain(request);
   if (checked.ok) return checked;
   const view = viewWithoutLedger(request.chain, request.parts.clock);
@@ -137,7 +137,7 @@ export const checkChainOrGoUpstream: Step<MayGoUpstream, Viewed & Outage> = asyn
 };
 
 /** No key signs at the moment. */
-export const checkSignerOrGoUpstream: Step<MayGoUpstream, Outage> = async (request) => {
+export const checkSignerOrGoUpstream: Step<MayGoUpstream, WhyUpstream> = async (request) => {
   const checked = await checkSigner(request);
   return checked.ok ? checked : goUpstream(request, checked, {});
 };
@@ -147,14 +147,14 @@ export function goUpstream<Found extends object>(
   request: MayGoUpstream,
   refused: Result<never>,
   found: Found,
-): Result<Found & Outage> {
+): Result<Found & WhyUpstream> {
   if (refused.ok || upstreamOf(request) === undefined) return refused;
-  noteOutage(request, refused.refusal);
-  return accept({ ...found, outage: request.outage ?? refused.refusal });
+  noteWhy(request, refused.refusal);
+  return accept({ ...found, why: request.why ?? refused.refusal });
 }
 
 /** Notes the refusing step as passed, since the decision continues. */
-export function noteOutage({ draft }: Pick<Asked, 'draft'>, { message }: Refusal): void {
+export function noteWhy({ draft }: Pick<Asked, 'draft'>, { message }: Refusal): void {
   const refused = draft.trace.at(-1)?.remedy === undefined ? undefined : draft.trace.pop();
   const checked = refused && textsOf(refused.finding).checked;
   noteRuling(draft, { rule: refused?.rule ?? 'upstream', finding: ['own-paymaster', checked, message] });

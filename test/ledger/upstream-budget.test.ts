@@ -36,7 +36,7 @@ const day = 86_400;
 const paymasterId = '10000000-0000-4000-8000-000000000001';
 const accountId = '20000000-0000-4000-8000-000000000001';
 const tank = tankOf(1);
-const outage: Refusal = { reason: 'INSUFFICIENT_FUNDS', message: 'The tank is empty.' };
+const why: Refusal = { reason: 'INSUFFICIENT_FUNDS', message: 'The tank is empty.' };
 
 const ledger = useLedger();
 let queue: HoldQueue;
@@ -66,7 +66,7 @@ function upstreamRequest({ usdMicros = 10n, budget, ...over }: Ask = {}): HoldRe
   const of = { usdMicrosPerDay: 100n, usdMicrosPerMonth: 1_000n, maxSharePerClient: 1, ...budget };
   return holdRequest({
     ...{ tank, paymasterId, amount: 5n, nonce: nonces, validUntil: now + 300, chainDeposit: 0n },
-    upstream: { usdMicros, budget: of, outage, askedUntil: now + 60 },
+    upstream: { usdMicros, budget: of, why, askedUntil: now + 60 },
     ...over,
   });
 }
@@ -94,7 +94,7 @@ describe('the budget', () => {
     const outcomes = await Promise.all(Array.from({ length: 1_000 }, () => ask()));
     expect(outcomes.filter(({ kind }) => kind === 'held')).toHaveLength(10);
     const refused = outcomes.filter((outcome) => outcome.kind === 'limited');
-    expect(new Set(refused.map(({ refusal }) => refusal))).toEqual(new Set([outage]));
+    expect(new Set(refused.map(({ refusal }) => refusal))).toEqual(new Set([why]));
   });
 
   test.runIf(isOnPostgres)('is never passed by two processes at one database', async () => {

@@ -38,7 +38,7 @@ type Decided = {
  */
 export function decideUpstream(workingSet: UpstreamSet, request: Asking, live: DraftHold | undefined): Decided {
   const { upstream, requestKey } = request;
-  const { budget, outage, usdMicros, askedUntil } = upstream;
+  const { budget, why, usdMicros, askedUntil } = upstream;
   const kept = workingSet.grants.get(answerKey(requestKey));
   if (kept !== undefined && kept.hold === live && kept.validUntil > workingSet.now + minRest) {
     const reservation = { added: 0n, askedUntil: 0, answer: kept.terms };
@@ -62,7 +62,7 @@ export function decideUpstream(workingSet: UpstreamSet, request: Asking, live: D
     const used = workingSet.accounts.of(account.name).amount;
     const added = reserved - countedIn(live, workingSet.accounts.find(account.name)).amount;
     const seen: Ruling = { rule, finding: ['upstream-budget', of, added, max, used] };
-    if (used + added > max) return { rulings: [...rulings, { ...seen, refusal: outage }], reservation };
+    if (used + added > max) return { rulings: [...rulings, { ...seen, refusal: why }], reservation };
     rulings.push(seen);
   }
   return { rulings, reservation, use: { ...before, reserved, askedUntil } };

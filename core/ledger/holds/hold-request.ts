@@ -14,7 +14,7 @@ export type UpstreamAsk = {
   readonly usdMicros: bigint;
   readonly budget: UpstreamBudget;
   /** Why ours does not sign: this is returned when the budget has no room. */
-  readonly outage: Refusal;
+  readonly why: Refusal;
   /** Until when an answer is awaited, in Unix seconds. */
   readonly askedUntil: number;
 };

@@ -14,9 +14,9 @@ import { type DecodedCalls, type PaidCalls, withContent } from '../permit/decode
 import { findFundingWallet } from '../permit/sponsor-mode.ts';
 import type { ChainRuntime } from '../run/sponsorship-parts.ts';
 import { type Asked, noted, type Step, type UserPays } from '../run/steps.ts';
-import { goUpstream, type Outage } from '../upstream.ts';
+import { goUpstream, type WhyUpstream } from '../upstream.ts';
 
-type Needed = Asked & Identified & Granted & WorstCase & Parallel & Outage;
+type Needed = Asked & Identified & Granted & WorstCase & Parallel & WhyUpstream;
 
 /** Whether the gas tank can pay for the operation with the limits known so far, without a hold. */
 export const checkFunds: Step<Needed, object> = noted(
@@ -40,8 +40,8 @@ export const checkFunds: Step<Needed, object> = noted(
 );
 
 /** Whether the tank can pay; where another paymaster is used instead the tank is not looked at. */
-export const checkFundsOrGoUpstream: Step<Needed, Outage> = async (request) => {
-  if (request.outage !== undefined) return accept({});
+export const checkFundsOrGoUpstream: Step<Needed, WhyUpstream> = async (request) => {
+  if (request.why !== undefined) return accept({});
   const checked = await checkFunds(request);
   if (checked.ok) return checked;
   return checked.refusal.reason === 'INSUFFICIENT_FUNDS' ? goUpstream(request, checked, {}) : checked;

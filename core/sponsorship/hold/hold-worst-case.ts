@@ -35,9 +35,9 @@ import {
   boundUpstreamCost,
   type GoesUpstream,
   type HeldUpstream,
-  noteOutage,
-  type Outage,
+  noteWhy,
   upstreamOf,
+  type WhyUpstream,
 } from '../upstream.ts';
 import {
   type Counted,
@@ -72,7 +72,7 @@ type Needed<G extends Grant> = Asked &
 
 /** Holds for a sponsorship, after the policy decided on everything known before. */
 export const holdForSponsorship: Step<ToSponsor, Held<SponsoredGrant>> = async (request) => {
-  if (request.outage !== undefined) return holdForUpstream({ ...request, outage: request.outage });
+  if (request.why !== undefined) return holdForUpstream({ ...request, why: request.why });
   const { draft } = request;
   const before = draft.trace.length;
   const held = await holdWorstCase(request, sponsoredOf(request));
@@ -81,17 +81,21 @@ export const holdForSponsorship: Step<ToSponsor, Held<SponsoredGrant>> = async (
   if (held.refusal.reason !== 'INSUFFICIENT_FUNDS' || upstreamOf(request) === undefined) return held;
   // The limits are decided again, and noted then.
   draft.trace.length = before;
-  noteOutage(request, held.refusal);
-  return holdForUpstream({ ...request, outage: held.refusal });
+  noteWhy(request, held.refusal);
+  return holdForUpstream({ ...request, why: held.refusal });
 };
 
-type ToSponsor = Needed<SponsoredGrant> & PricedCost & StagesDecided & DeploysKnown & DecodedCalls & Lifetime & Outage;
+type ToSponsor = Needed<SponsoredGrant> &
+  PricedCost &
+  StagesDecided &
+  DeploysKnown &
+  DecodedCalls &
+  Lifetime &
+  WhyUpstream;
 
 /** Holds for an operation that another paymaster will sponsor. */
-async function holdForUpstream(
-  request: ToSponsor & { readonly outage: Refusal },
-): Promise<Result<Held<SponsoredGrant>>> {
-  const goes = await boundUpstreamCost(request, request.outage);
+async function holdForUpstream(request: ToSponsor & { readonly why: Refusal }): Promise<Result<Held<SponsoredGrant>>> {
+  const goes = await boundUpstreamCost(request, request.why);
   return goes.ok ? holdWorstCase(request, { ...sponsoredOf(request), goes: goes.value }) : goes;
 }
 

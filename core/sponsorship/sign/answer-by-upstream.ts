@@ -54,8 +54,8 @@ export async function answerByUpstream(request: Needed): Promise<Result<Answered
   const sponsored = await ask(request);
   if (typeof sponsored === 'string') {
     await parts.upstreamQuestions.giveBack(question);
-    noteRuling(draft, { rule, finding: ['upstream-refused', sponsored], refusal: goes.outage });
-    return refuse(goes.outage);
+    noteRuling(draft, { rule, finding: ['upstream-refused', sponsored], refusal: goes.why });
+    return refuse(goes.why);
   }
   noteRuling(draft, {
     rule,
@@ -69,7 +69,7 @@ export async function answerByUpstream(request: Needed): Promise<Result<Answered
   });
   if (!kept) {
     await parts.upstreamQuestions.giveBack(question);
-    return refuse(goes.outage);
+    return refuse(goes.why);
   }
   parts.noteUpstream?.({ chainId: request.chain.config.chainId, usdMicros: goes.worstUpstreamUsdMicros });
   return accept({ answer: toAnswer(request, sponsored) });

@@ -6,7 +6,7 @@ import type { Granted } from '../cost.ts';
 import { holdForSponsorship } from '../hold/hold-worst-case.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Step } from '../run/steps.ts';
-import { type MayGoUpstream, noteOutage, upstreamOf } from '../upstream.ts';
+import { type MayGoUpstream, noteWhy, upstreamOf } from '../upstream.ts';
 import { answerByUpstream, askFields, packUpstreamFields } from './answer-by-upstream.ts';
 import { sign, type UndecidedSignature } from './sign-paymaster-data.ts';
 import { makeStub, type UndecidedStub } from './stub-paymaster-data.ts';
@@ -30,9 +30,9 @@ export const signOrAskUpstream: Step<
     return await sign(request);
   } catch (cause) {
     if (!(cause instanceof SignerUnavailableError) || upstreamOf(request) === undefined) throw cause;
-    const outage = { reason: 'SIGNER_UNAVAILABLE', message: cause.message } as const;
-    noteOutage(request, outage);
-    const held = await holdForSponsorship({ ...request, outage });
+    const why = { reason: 'SIGNER_UNAVAILABLE', message: cause.message } as const;
+    noteWhy(request, why);
+    const held = await holdForSponsorship({ ...request, why });
     if (!held.ok) return held;
     const { goes, reservation, requestKey } = held.value;
     if (goes === undefined || reservation === undefined || requestKey === undefined) throw cause;
@@ -54,10 +54,10 @@ export const makeStubOrAskUpstream: Step<Needed, { readonly answer: UndecidedStu
   request,
 ) => {
   const own = await makeStub(request);
-  const { draft, parts, outage, operation } = request;
-  const upstream = outage === undefined ? undefined : upstreamOf(request);
-  if (outage === undefined || !own.ok) return own;
-  if (upstream === undefined) return refuse(outage);
+  const { draft, parts, why, operation } = request;
+  const upstream = why === undefined ? undefined : upstreamOf(request);
+  if (why === undefined || !own.ok) return own;
+  if (upstream === undefined) return refuse(why);
   const rule = 'upstream';
   if (parts.upstreamQuestions === undefined) {
     noteRuling(draft, { rule, finding: ['upstream-unasked'] });
@@ -66,8 +66,8 @@ export const makeStubOrAskUpstream: Step<Needed, { readonly answer: UndecidedStu
   const asked = { operation, paymasterAndData: '0x' } as const;
   const fields = await askFields(request, upstream, 'pm_getPaymasterStubData', asked);
   if (typeof fields === 'string') {
-    noteRuling(draft, { rule, finding: ['upstream-refused', fields], refusal: outage });
-    return refuse(outage);
+    noteRuling(draft, { rule, finding: ['upstream-refused', fields], refusal: why });
+    return refuse(why);
   }
   const paymasterData = unsignStub(fields.paymasterData);
   if (paymasterData === undefined) return accept({ answer: 'hold-first' });
