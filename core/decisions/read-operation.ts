@@ -66,7 +66,7 @@ function selectOperation({ db }: Store, owned: Owned, hash: string) {
       .select(['holds.ended_at', 'holds.unpaid', 'tanks.chain_id', 'tanks.contract', statusOfSigned.as('status')])
       .where('signatures.user_operation_hash', '=', hash.toLowerCase())
       // A literal number, or the index of hashes is not used.
-      .where('signatures.is_name', '=', sql.lit(0))
+      .where('signatures.is_content_id', '=', sql.lit(0))
       .where('holds.paymaster_id', '=', ownPaymasterId(db, owned))
       .orderBy(sql`holds.state = 'settled'`, 'desc')
       .orderBy('holds.hold_id', 'desc')

@@ -32,7 +32,7 @@ export function selectAnyDecisions(db: Kysely<Database>) {
       join
         .onRef('signatures.hold_id', '=', 'decisions.hold_id')
         .onRef('signatures.decision_id', '=', 'decisions.decision_id')
-        .on('signatures.is_name', '=', 0),
+        .on('signatures.is_content_id', '=', 0),
     )
     .select(['signatures.user_operation_hash', statusOfDecision.as('status')])
     .select([

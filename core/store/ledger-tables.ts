@@ -148,7 +148,7 @@ type SignaturesTable = {
   /** The decision that first gave it. Null for an operation that landed otherwise. */
   decision_id: Generated<string | null>;
   /** 1 if `user_operation_hash` is a name by the operation's content. */
-  is_name: Generated<number>;
+  is_content_id: Generated<number>;
   /** When a bundler accepted it through the paymaster's URL, in Unix seconds. */
   sent_at: Generated<number | null>;
   /** Events that subscribers already received, so that none is repeated: 1 landed, 2 dropped. */

@@ -172,7 +172,7 @@ test('signatures that cannot be written for long are given up by the paymaster t
   const kept = await ledger.store.db
     .selectFrom('signatures')
     .select('user_operation_hash')
-    .where('is_name', '=', 0)
+    .where('is_content_id', '=', 0)
     .orderBy('user_operation_hash')
     .limit(2)
     .execute();

@@ -119,9 +119,9 @@ function knownBefore(
     decision_id: row?.decision_id ?? null,
   } as const;
   // The hash of a relayed operation is known already: nothing is signed that would be recorded later.
-  const byHash = relayed && { ...common, user_operation_hash: relayed.userOperationHash, is_name: 0 as const };
-  const byName = contentId && { ...common, user_operation_hash: contentId, is_name: 1 as const };
-  return [byHash, byName].filter((known) => known !== undefined);
+  const byHash = relayed && { ...common, user_operation_hash: relayed.userOperationHash, is_content_id: 0 as const };
+  const byContentId = contentId && { ...common, user_operation_hash: contentId, is_content_id: 1 as const };
+  return [byHash, byContentId].filter((known) => known !== undefined);
 }
 
 function relayedBy({ request: { tank, landing }, hold }: Held) {

@@ -100,7 +100,7 @@ export async function markSent<Note extends SentNote>(
     .select(['holds.paymaster_id', 'holds.sender', 'holds.nonce', 'tanks.chain_id', 'tanks.contract'])
     .where('signatures.user_operation_hash', 'in', dialectOf(transaction).texts(hashes))
     // A literal, or the index of hashes is not used.
-    .where('signatures.is_name', '=', sql.lit(0))
+    .where('signatures.is_content_id', '=', sql.lit(0))
     .execute();
   const marked = signed.flatMap((row) => {
     const note = notes.find(({ hash, chainId }) => hash === row.user_operation_hash && chainId === row.chain_id);

@@ -6,7 +6,7 @@ import { runTogether } from '../../store/statements/run-together.ts';
 import type { Store } from '../../store/store.ts';
 import { createWriteBehind, type WriteBehind } from '../../store/write-behind.ts';
 
-/** A signed operation, by its hash or what it carries (`is_name`), and the hold it belongs to. */
+/** A signed operation, by its hash or what it carries (`is_content_id`), and the hold it belongs to. */
 export type SignatureRow = {
   readonly user_operation_hash: string;
   readonly hold_id: number;
@@ -14,7 +14,7 @@ export type SignatureRow = {
   readonly at_risk: 0 | 1;
   readonly simulated: 0 | 1;
   readonly decision_id: string | null;
-  readonly is_name: 0 | 1;
+  readonly is_content_id: 0 | 1;
 };
 
 /** Leaves alone what is there already. */
@@ -27,7 +27,7 @@ export const insertSignatures = insertRows(
     at_risk: 'number',
     simulated: 'number',
     decision_id: 'text',
-    is_name: 'number',
+    is_content_id: 'number',
   },
   { onConflict: '(hold_id, user_operation_hash) DO NOTHING' },
 );
@@ -85,7 +85,7 @@ export function createSignatureRecorder(store: Store, clock: Clock, logger: Logg
           at_risk: atRisk ? 1 : 0,
           simulated: simulated === true ? 1 : 0,
           decision_id: decisionId ?? null,
-          is_name: 0,
+          is_content_id: 0,
         },
       }),
   };

@@ -104,7 +104,7 @@ async function joinToHolds(transaction: Transaction<Database>, joined: readonly 
         decision_id: decisionId,
         at_risk: owesTokens ? 1 : 0,
         simulated: simulated.get(holdId) === 1 ? 1 : 0,
-        is_name: 0,
+        is_content_id: 0,
       })),
     ),
   );
@@ -125,7 +125,7 @@ const leaveDecision = fixedStatement<{ readonly holdId: number; readonly decisio
     .set({ decision_id: null })
     .where('hold_id', '=', value('holdId'))
     .where('decision_id', '=', value('decisionId'))
-    .where('is_name', '=', 0),
+    .where('is_content_id', '=', 0),
 );
 
 type EndedHold = Readonly<Record<'paymaster_id' | 'sender' | 'nonce' | 'contract', string>> &

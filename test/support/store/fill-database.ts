@@ -31,7 +31,7 @@ export async function fillDatabase(store: Store): Promise<readonly string[]> {
   const filled = [
     await multiply(store, 'holds', 'true', of, { ...hold, ...settled }),
     await multiply(store, 'holds', 'true', ofLive, { ...hold, ...open }),
-    await multiply(store, 'signatures', 'is_name = 0', of, { hold_id: 'n', user_operation_hash: hash }),
+    await multiply(store, 'signatures', 'is_content_id = 0', of, { hold_id: 'n', user_operation_hash: hash }),
     await multiply(store, 'ledger_accounts', 'true', of, { account_id: 'n', name: padded(36) }),
     await multiply(store, 'journal', 'tank_id IS NOT NULL AND block_number IS NOT NULL', of, landed),
     await multiply(store, 'decisions', "outcome = 'signed'", of, decision),

@@ -121,12 +121,12 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       at_risk ${integer} NOT NULL DEFAULT 0 CHECK (at_risk IN (0, 1)),
       simulated ${integer} NOT NULL DEFAULT 0,
       decision_id ${text},
-      is_name ${integer} NOT NULL DEFAULT 0 CHECK (is_name IN (0, 1)),
+      is_content_id ${integer} NOT NULL DEFAULT 0 CHECK (is_content_id IN (0, 1)),
       sent_at ${integer},
       reported ${integer} NOT NULL DEFAULT 0 CHECK (reported BETWEEN 0 AND 3),
       PRIMARY KEY (hold_id, user_operation_hash)
     )${byKey};
-    CREATE INDEX signatures_by_hash ON signatures (user_operation_hash) WHERE is_name = 0;
+    CREATE INDEX signatures_by_hash ON signatures (user_operation_hash) WHERE is_content_id = 0;
     CREATE TABLE grants (
       hold_id ${integer} NOT NULL REFERENCES holds (hold_id),
       request_key ${text} NOT NULL,
