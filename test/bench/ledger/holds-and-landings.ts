@@ -26,15 +26,21 @@ import {
 import { setPolicyLimits } from '../../support/core/set-limits.ts';
 import { silentLogger } from '../../support/logging/recording-logger.ts';
 import { watchTurns } from '../turn-time.ts';
+import { multiplyLedger } from './multiply-ledger.ts';
 
 /**
  * `npm run bench:holds`: how many holds of new senders and landings the ledger takes a second, 32 in a transaction and with three
  * limits, the processor time of this process for one, and the longest turn while 900 operations of one look are settled.
- * `--operations 6000`. With `--filled 300000` so many have landed before, ten of each sender; at the end the ledger is checked, and
+ * `--operations 6000`. With `--filled 300000` so many have landed before, ten of each sender: 100,000 (or
+ * `--landed`) by the service's own functions, and the rest are copies of those, each with a contract and a tank of its own. At the end the ledger is checked, and
  * what landed before is archived for ten seconds. On PostgreSQL with `TEST_DATABASE=postgres` and `DATABASE_URL`, as the tests.
  */
 const { values: flags } = parseArgs({
-  options: { operations: { type: 'string', default: '6000' }, filled: { type: 'string', default: '0' } },
+  options: {
+    operations: { type: 'string', default: '6000' },
+    filled: { type: 'string', default: '0' },
+    landed: { type: 'string', default: '100000' },
+  },
 });
 const operations = Number(flags.operations);
 const filled = Number(flags.filled);
@@ -76,14 +82,16 @@ await close();
 /** What has landed before: it is not in the numbers. */
 async function fill(): Promise<void> {
   const start = performance.now();
-  for (let index = 0; index < filled; index += atOnceToFill) {
-    const some = Array.from({ length: Math.min(atOnceToFill, filled - index) }, (_, offset) =>
+  const landed = Math.min(filled, Number(flags.landed));
+  for (let index = 0; index < landed; index += atOnceToFill) {
+    const some = Array.from({ length: Math.min(atOnceToFill, landed - index) }, (_, offset) =>
       requestOf(operations + inOneLook + index + offset, operationsOfSender),
     );
     await store.transaction((trx) => holdBatch(trx, some, now));
     await post(store, some.map(landingOf), { now });
   }
   if (filled === 0) return;
+  await multiplyLedger(store, database.kind, Math.round(filled / landed) - 1);
   const bytes = await databaseBytes();
   const took = (performance.now() - start) / 1_000;
   print(`${filled} operations before, in ${took.toFixed(0)} s: ${(bytes / filled).toFixed(0)} bytes each`);
