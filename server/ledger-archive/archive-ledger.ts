@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { counted } from '@tollfree/contract/counted';
 import { maxArchiveDays, minArchiveDays } from '@tollfree/contract/limits';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { type Flags, requiredFlag, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printHint, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { withProgress } from '../../clients/cli/terminal/with-progress.ts';
+import { withRests } from '../../core/base/time/with-rests.ts';
 import type { Core } from '../../core/domain/core.ts';
 import { StartError } from '../../core/domain/start-error.ts';
 import { lockDatabase } from '../../core/store/sqlite/lock-database.ts';
@@ -13,9 +13,6 @@ import { accepted } from '../accepted.ts';
 import { createLogger } from '../create-logger.ts';
 import { withCore } from '../with-core.ts';
 import { type ArchiveFile, openArchive, readArchive } from './archive-file.ts';
-
-/** Pause between two steps, in milliseconds, to leave the database to others. */
-const betweenSteps = 20;
 
 /** Archives everything due, step by step. Returns how many rows were deleted from the ledger. */
 export async function archiveAll(
@@ -26,17 +23,18 @@ export async function archiveAll(
   let archived = 0;
   // A step that was stored before the command ended may not be deleted yet.
   let step = { after: '', rows: file?.lastRows ?? '', isLast: false };
-  for (;;) {
+  const turn = async () => {
     const { deleted, ...next } = accepted(
       await core.archiveLedger({ olderThanDays, after: step.after, stored: step.rows }),
     );
     archived += deleted;
     onRows(archived);
     if (next.rows !== '') file?.append(next.rows);
-    if (next.isLast && next.rows === '') return archived;
     step = next;
-    await pause(betweenSteps);
-  }
+    return next.isLast && next.rows === '';
+  };
+  await withRests(turn, () => false);
+  return archived;
 }
 
 /** `tollfree ledger archive`: stores rows first, then deletes them from the ledger, which keeps their sums. */
