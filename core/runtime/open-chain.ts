@@ -8,7 +8,7 @@ import type { ChainConfig, PaymasterContractConfig } from '../domain/core-config
 import { StartError } from '../domain/start-error.ts';
 import { paymasterContractFamilies } from '../evm/paymaster-contracts/families.ts';
 import type { PaymasterContractFamily, PaymasterContractRuntime } from '../evm/paymaster-contracts/family/family.ts';
-import { noMarkup } from '../evm/paymaster-contracts/family/grant.ts';
+import { noMarkup } from '../evm/paymaster-contracts/family/terms.ts';
 import type { Signer } from '../evm/signer/signer.ts';
 import { createGasEstimator, createOwnEstimator } from '../gas/create-gas-estimator.ts';
 import { readGasSchedule } from '../gas/gas-schedule.ts';

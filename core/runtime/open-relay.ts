@@ -8,7 +8,7 @@ import type { ChainConfig } from '../domain/core-config.ts';
 import type { EntryPointVersion } from '../domain/entry-point-version.ts';
 import { StartError } from '../domain/start-error.ts';
 import type { PaymasterContractFamily } from '../evm/paymaster-contracts/family/family.ts';
-import { noMarkup } from '../evm/paymaster-contracts/family/grant.ts';
+import { noMarkup } from '../evm/paymaster-contracts/family/terms.ts';
 import type { Signer } from '../evm/signer/signer.ts';
 import { feeModels } from '../gas/fees/fee-models.ts';
 import { readDueRelays, tidyRelays } from '../ledger/holds/relayed-operations.ts';
@@ -124,7 +124,7 @@ export async function sendDueRelays({ contract, bundler, client, store, clock, l
 
 /**
  * Represents the paymaster contract of operations without one: nothing is added to the operation or signed. The maximum cost
- * is what the executors pay for its gas, with the price and overhead of the grant.
+ * is what the executors pay for its gas, with the price and overhead of the terms.
  */
 function relayFamily(entryPointVersion: EntryPointVersion): PaymasterContractFamily {
   return {
@@ -137,8 +137,8 @@ function relayFamily(entryPointVersion: EntryPointVersion): PaymasterContractFam
     prepare: () => ({ unsigned: '0x', digest: '0x' }),
     assemble: () => '0x',
     stub: () => '0x',
-    worstCase: ({ gas }, grant) => {
-      const relay = grant.mode === 'SPONSORED' ? grant.relay : undefined;
+    worstCase: ({ gas }, signedTerms) => {
+      const relay = signedTerms.mode === 'SPONSORED' ? signedTerms.relay : undefined;
       if (relay === undefined) throw new TypeError('A relayed operation has no price yet.');
       const overhead = maxBigint(gas.preVerificationGas, relay.overheadGas);
       return (gas.callGasLimit + gas.verificationGasLimit + overhead) * relay.gasPrice + relay.dataFee;

@@ -1,13 +1,13 @@
 import type { PaymasterDataRequest } from '../domain/paymaster-data.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
-import { type Parallel, readParallel } from './grant-sponsorship.ts';
 import { readMode, readQuantity } from './identify/field-readers.ts';
 import type { ReadOperation } from './identify/read-user-operation.ts';
 import { type Begun, beginAt, payInTokens, sponsor, stubInTokens, stubSponsored } from './pipeline.ts';
 import type { Asked } from './run/steps.ts';
 import type { UndecidedSignature } from './sign/sign-paymaster-data.ts';
 import { sponsorOf, type UndecidedStub } from './sign/stub-paymaster-data.ts';
+import { type Parallel, readParallel } from './sponsored-terms.ts';
 import { payShareOrAll, withTokenOffers } from './tokens/token-mode.ts';
 
 type AskedAt = Asked & { readonly request: PaymasterDataRequest };
@@ -24,7 +24,7 @@ export async function answerStub(asked: AskedAt): Promise<Result<UndecidedStub |
   if (!begun.ok) return begun;
   const mode = readPaymasterMode(asked);
   if (!mode.ok) return mode;
-  const request = { ...begun.value, ...forgetPromised(readParallel(begun.value)) };
+  const request = { ...begun.value, ...forgetStub(readParallel(begun.value)) };
   if (mode.value === 'ERC20') {
     const stub = await payShareOrAll(request, stubInTokens.run);
     return stub.ok ? accept(stub.value.answer) : stub;
@@ -78,9 +78,9 @@ export async function answerData(
   return accept({ ...answer, gasEstimated });
 }
 
-/** A stub makes a new promise. */
-function forgetPromised({ parallel }: Parallel): Parallel {
-  return parallel === undefined ? {} : { parallel: { promised: undefined } };
+/** A stub has new terms. */
+function forgetStub({ parallel }: Parallel): Parallel {
+  return parallel === undefined ? {} : { parallel: { stubData: undefined } };
 }
 
 /** A gas price above 0 is judged like the operation's own. */

@@ -4,7 +4,7 @@ import { accept, type Result } from '../domain/result/result.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
 import type { InnerCall } from '../evm/account-decoders/decoder.ts';
-import type { Grant } from '../evm/paymaster-contracts/family/family.ts';
+import type { SignedTerms } from '../evm/paymaster-contracts/family/family.ts';
 import type { SponsorProfile } from '../paymasters/sponsor-profile.ts';
 import { decideStage } from '../policies/rules/decide-stage.ts';
 import { countsUsd, worthUsdMicros } from '../policies/worth-usd.ts';
@@ -77,7 +77,7 @@ function usdText(micros: bigint): string {
   return `${micros / 1_000_000n}.${(micros % 1_000_000n).toString().padStart(6, '0')}`;
 }
 
-type Needed = Asked & Identified & Chosen & Ticketed & Granted & WorstCase & PricedCost;
+type Needed = Asked & Identified & Chosen & Ticketed & WithSignedTerms & WorstCase & PricedCost;
 
 /** Calls the webhooks that receive the operation, once everything in their payload is known, of which the cost is last. */
 export const askOperationWebhooks: Step<Needed & DecodedCalls, object> = (request) => ask(request, request.calls);
@@ -100,7 +100,7 @@ async function describe(request: Needed, calls: readonly InnerCall[]): Promise<s
     paymasterId: profile.paymaster.paymasterId,
     chainId: chain.config.chainId,
     ...omitAbsent({ policyId: profile.chosen?.policyId }),
-    mode: request.grant.mode,
+    mode: request.signedTerms.mode,
     entryPoint: contract.location.entryPoint,
     operation,
     calls: calls.map((call) => ({
@@ -132,25 +132,28 @@ export function calledOf(request: Pick<Identified, 'profile'> & MadeCalls) {
 
 /** The rules of the owner's policy about what one operation can cost. */
 export const decideCost: Step<
-  Asked & Identified & Granted & WorstCase & PricedCost & MadeCalls,
+  Asked & Identified & WithSignedTerms & WorstCase & PricedCost & MadeCalls,
   StageDecided<'cost'>
 > = (request) => {
-  const { draft, grant, operation, gas, worstCase, usdMicrosPerCoin } = request;
+  const { draft, signedTerms, operation, gas, worstCase, usdMicrosPerCoin } = request;
   const callGas = operation.gas.callGasLimit;
   const facts = { ...calledOf(request), gas, callGas, worstCase, ...omitAbsent({ usdMicrosPerCoin }) };
-  return followRulings(draft, decideStage('cost', facts, grant.mode), { costDecided: true as const });
+  return followRulings(draft, decideStage('cost', facts, signedTerms.mode), { costDecided: true as const });
 };
 
 /** The terms to sign. */
-export type Granted<G extends Grant = Grant> = { readonly operation: UserOperationWithGas; readonly grant: G };
+export type WithSignedTerms<G extends SignedTerms = SignedTerms> = {
+  readonly operation: UserOperationWithGas;
+  readonly signedTerms: G;
+};
 
 /** The sum of an operation's gas limits, and its maximum cost to the sponsor, in wei. */
 export type WorstCase = { readonly gas: bigint; readonly worstCase: bigint };
 
 /** The operation's maximum cost, within the operator's cap. */
-export const capCost: Step<Asked & Identified & Granted, WorstCase> = (request) => {
-  const { draft, chain, contract, operation, grant } = request;
-  const worstCase = contract.family.worstCase(operation, grant);
+export const capCost: Step<Asked & Identified & WithSignedTerms, WorstCase> = (request) => {
+  const { draft, chain, contract, operation, signedTerms } = request;
+  const worstCase = contract.family.worstCase(operation, signedTerms);
   const gas = Object.values(operation.gas).reduce((sum, limit) => sum + limit, 0n);
   draft.gas = gas;
   draft.callGas = operation.gas.callGasLimit;

@@ -10,18 +10,18 @@ import type { UnitPrices } from '../domain/unit-prices.ts';
 import { noGas, type UserOperationWithGas } from '../domain/user-operation.ts';
 import { wholePercent } from '../domain/user-share.ts';
 import { endOfTime } from '../evm/entry-point/entry-point-abi.ts';
-import type { Grant, PaymasterContractFamily, TokenGrant } from '../evm/paymaster-contracts/family/family.ts';
+import type { PaymasterContractFamily, SignedTerms, TokenTerms } from '../evm/paymaster-contracts/family/family.ts';
 import { gasScheduleOf } from '../gas/gas-schedule.ts';
 import { type TokenRate, usdMicros } from '../quotes/token-rates.ts';
-import { stubGrant } from './grant-sponsorship.ts';
 import { type Identified, identify, identifyForEntryPoint } from './identify/identify.ts';
 import type { SponsorshipParts } from './run/sponsorship-parts.ts';
 import { contractData } from './sign/sign-paymaster-data.ts';
+import { stubTerms } from './sponsored-terms.ts';
 import { chooseTokens, takenTokens } from './tokens/choose-tokens.ts';
-import { tokenGrant } from './tokens/grant-tokens.ts';
+import { tokenTerms } from './tokens/token-terms.ts';
 
 /** One base unit of the token for one wei. */
-const grantAtPar: Omit<TokenGrant, 'prices'> = {
+const termsAtPar: Omit<TokenTerms, 'prices'> = {
   mode: 'ERC20',
   validUntil: 1,
   validAfter: 1,
@@ -46,7 +46,7 @@ function postOpGas(family: PaymasterContractFamily, prices: UnitPrices): bigint 
     signature: '0x',
     gas: noGas,
   };
-  return family.maximumTokenCharge(operation, { ...grantAtPar, prices });
+  return family.maximumTokenCharge(operation, { ...termsAtPar, prices });
 }
 
 const coinDecimals = 18;
@@ -119,8 +119,8 @@ async function describePaymaster(
     takenTokens(identified.value).tokens.map((token) => chain.rates.rate(token, contract.premiumBasisPoints)),
   );
   const rates = asked.flatMap((rate) => (rate.ok ? [rate.value] : []));
-  const grant = sampleGrant(identified.value, rates);
-  if (grant === undefined) {
+  const signedTerms = sampleTerms(identified.value, rates);
+  if (signedTerms === undefined) {
     return refuse({
       reason: 'PRICE_UNAVAILABLE',
       message: 'No token that this paymaster accepts has a price at the moment.',
@@ -128,7 +128,7 @@ async function describePaymaster(
   }
   return accept({
     name: profile.paymaster.name,
-    stub: stubFields(identified.value, grant),
+    stub: stubFields(identified.value, signedTerms),
     tokens: rates.map(({ token: { address, symbol, decimals }, rateWithPremium }) => ({
       address,
       symbol,
@@ -138,21 +138,21 @@ async function describePaymaster(
   });
 }
 
-/** A sample grant, never signed. Undefined if only tokens are accepted and none has a price. */
-function sampleGrant(identified: Identified, [rate]: readonly TokenRate[]): Grant | undefined {
+/** Sample terms, never signed. Undefined if only tokens are accepted and none has a price. */
+function sampleTerms(identified: Identified, [rate]: readonly TokenRate[]): SignedTerms | undefined {
   const { contract, profile } = identified;
   const window = { validUntil: endOfTime, validAfter: 0 };
   if (contract.family.modes.includes('SPONSORED')) {
     const fundingWallet = profile.paymaster.fundingWallet ?? zeroAddress;
     return { mode: 'SPONSORED', ...window, fundingWallet, priceMarkup: contract.priceMarkup };
   }
-  return rate === undefined ? undefined : tokenGrant({ ...identified, userPercent: wholePercent }, rate, window);
+  return rate === undefined ? undefined : tokenTerms({ ...identified, userPercent: wholePercent }, rate, window);
 }
 
-function stubFields({ chain, contract: { family, location } }: Identified, grant: Grant): StubFields {
+function stubFields({ chain, contract: { family, location } }: Identified, signedTerms: SignedTerms): StubFields {
   const { entryPointVersion } = family;
-  const limits = family.paymasterGasLimits(grant.mode, gasScheduleOf(chain.client));
-  const paymasterAndData = family.stub(location, sampleOperation(entryPointVersion, limits), stubGrant(grant));
+  const limits = family.paymasterGasLimits(signedTerms.mode, gasScheduleOf(chain.client));
+  const paymasterAndData = family.stub(location, sampleOperation(entryPointVersion, limits), stubTerms(signedTerms));
   return {
     entryPointVersion,
     paymaster: location.address,

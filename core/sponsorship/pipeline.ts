@@ -6,7 +6,6 @@ import { checkBundlersTake, checkGivenLimits } from './gas/check-given-limits.ts
 import { chooseGas } from './gas/choose-gas.ts';
 import { decideAccount, decideAccountOfStub, decidePaidAccount } from './gas/decide-account.ts';
 import { readDigestState } from './gas/read-digest-state.ts';
-import { grantSponsorship, type Parallel } from './grant-sponsorship.ts';
 import { checkFunds, checkFundsOrGoUpstream } from './hold/check-funds.ts';
 import { holdForSponsorship, holdForTokens } from './hold/hold-worst-case.ts';
 import { tryQuotedShare, tryShare } from './hold/try-hold.ts';
@@ -14,7 +13,7 @@ import { type Chosen, choosePolicy } from './identify/choose-policy.ts';
 import { checkKey, type Identified, identifyPaymaster, identifyPaymasterAt } from './identify/identify.ts';
 import { readOperation } from './identify/read-operation.ts';
 import type { ReadOperation } from './identify/read-user-operation.ts';
-import { checkPromise, keepSponsorPromise, keepTokenPromise } from './keep-promise.ts';
+import { checkStubTerms, keepStubTerms, keepTokenStubTerms } from './keep-stub-terms.ts';
 import { askWebhooks, askWebhooksOfPaid } from './permit/ask-webhooks.ts';
 import { checkChain, checkContract, checkSigner } from './permit/check-chain.ts';
 import { checkGasPrice, checkPriceNearChain, requirePrice } from './permit/check-gas-price.ts';
@@ -36,12 +35,13 @@ import { type Asked, type KnownAfter, steps, type UserPays } from './run/steps.t
 import { makeStubOrAskUpstream, signOrAskUpstream } from './sign/sign-or-ask-upstream.ts';
 import { sign } from './sign/sign-paymaster-data.ts';
 import { makeStub, takeGasSoFar } from './sign/stub-paymaster-data.ts';
+import { type Parallel, toSponsoredTerms } from './sponsored-terms.ts';
 import { chooseFeeToken, decideQuoteRequest, decideTokenRequest, nameFeeToken } from './tokens/choose-tokens.ts';
-import { grantTokens, readPermit, requireWholePermit } from './tokens/grant-tokens.ts';
 import { chooseQuotedGas, findQuote, keepQuote } from './tokens/keep-quote.ts';
 import { checkTokenGrain, quotesAnswer, quoteTokens, type UndecidedQuotes } from './tokens/quote-tokens.ts';
 import { chooseQuotedTokens, readTokenInfo, readTokenRates } from './tokens/read-token-rates.ts';
 import { beginTokenMode, checkTakesTokens, decodePaidCalls, payShareOrAll } from './tokens/token-mode.ts';
+import { readPermit, requireWholePermit, toTokenTerms } from './tokens/token-terms.ts';
 import { beginPayment, measurePayment, tryPayment } from './tokens/try-payment.ts';
 import { checkChainOrGoUpstream, checkContractOrGoUpstream, checkSignerOrGoUpstream } from './upstream.ts';
 
@@ -81,8 +81,8 @@ const permit = steps<Begun & NamedAccount & Parallel>()
 export const sponsor = permit
   .step(requirePrice)
   .step(askWebhooks)
-  .step(grantSponsorship)
-  .step(keepSponsorPromise)
+  .step(toSponsoredTerms)
+  .step(keepStubTerms)
   .step(chooseGas)
   .step(checkGivenLimits)
   .step(decideAccount)
@@ -92,7 +92,7 @@ export const sponsor = permit
   .step(capCost)
   .step(priceCoin)
   .step(decideCost)
-  .step(checkPromise)
+  .step(checkStubTerms)
   .step(askOperationWebhooks)
   .step(holdForSponsorship)
   .step(signOrAskUpstream);
@@ -116,7 +116,7 @@ const permitRelay = steps<Begun & NamedAccount>()
 export const relay = permitRelay
   .step(checkAuthorization)
   .step(askWebhooks)
-  .step(grantSponsorship)
+  .step(toSponsoredTerms)
   .step(chooseGas)
   .step(checkGivenLimits)
   .step(decideAccount)
@@ -134,7 +134,7 @@ export const relay = permitRelay
 
 /** Before the account signs: every step except webhooks, hold and bundler, with our own limits. */
 export const prepareToRelay = permitRelay
-  .step(grantSponsorship)
+  .step(toSponsoredTerms)
   .step(chooseGas)
   .step(dropPreVerificationGas)
   .step(decideAccount)
@@ -154,8 +154,8 @@ export const prepareToRelay = permitRelay
  */
 export const stubSponsored = permit
   .step(decideAccountOfStub)
-  .step(grantSponsorship)
-  .step(keepSponsorPromise)
+  .step(toSponsoredTerms)
+  .step(keepStubTerms)
   .step(takeGasSoFar)
   .step(capCost)
   .step(priceCoin)
@@ -187,8 +187,8 @@ const permitTokens = steps<Paid>()
   .step(checkChain)
   .step(checkPriceNearChain)
   .step(checkSigner)
-  .step(grantTokens)
-  .step(keepTokenPromise);
+  .step(toTokenTerms)
+  .step(keepTokenStubTerms);
 
 /** Mode `ERC20`, to the signature. */
 export const payInTokens = permitTokens
@@ -208,7 +208,7 @@ export const payInTokens = permitTokens
   .step(capCost)
   .step(priceCoin)
   .step(decideCost)
-  .step(checkPromise)
+  .step(checkStubTerms)
   .step(askOperationWebhooksOfPaid)
   .step(holdForTokens)
   .step(sign);

@@ -4,7 +4,7 @@ import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
 import type { UserOperationWithGas } from '../domain/user-operation.ts';
 import { entryPointOf } from '../evm/entry-point/entry-points.ts';
-import type { SponsoredGrant } from '../evm/paymaster-contracts/family/family.ts';
+import type { SponsoredTerms } from '../evm/paymaster-contracts/family/family.ts';
 import { type GasSchedule, gasScheduleOf } from '../gas/gas-schedule.ts';
 import type { UpstreamReservation } from '../ledger/holds/hold-request.ts';
 import type { ChainView } from '../node/followed-chain.ts';
@@ -12,14 +12,14 @@ import { mostPaymasterGas, type Upstream } from '../node/upstream/create-upstrea
 import { textsOf } from '../policies/findings/finding.ts';
 import { decideStage } from '../policies/rules/decide-stage.ts';
 import { worthUsdMicros } from '../policies/worth-usd.ts';
-import { calledOf, type Granted } from './cost.ts';
-import type { Parallel } from './grant-sponsorship.ts';
+import { calledOf, type WithSignedTerms } from './cost.ts';
 import type { Identified } from './identify/identify.ts';
 import { checkChain, checkContract, checkSigner, type Viewed, viewWithoutLedger } from './permit/check-chain.ts';
 import { capOperationCost } from './permit/check-gas-price.ts';
 import { followRulings } from './permit/decide-request.ts';
 import type { DecodedCalls } from './permit/decode-calls.ts';
 import type { Asked, Step } from './run/steps.ts';
+import type { Parallel } from './sponsored-terms.ts';
 
 /** Gas per byte by which other paymaster data is longer than ours: the highest price of call data (EIP-7623). */
 export const mostGasPerByte = ({ floorOtherByte }: GasSchedule): bigint => floorOtherByte;
@@ -48,7 +48,7 @@ export type HeldUpstream = {
  * price it is not asked.
  */
 export async function boundUpstreamCost(
-  request: MayGoUpstream & Granted<SponsoredGrant> & Pick<DecodedCalls, 'calls'>,
+  request: MayGoUpstream & WithSignedTerms<SponsoredTerms> & Pick<DecodedCalls, 'calls'>,
   why: Refusal,
 ): Promise<Result<GoesUpstream>> {
   const upstream = upstreamOf(request);
@@ -111,7 +111,7 @@ export type MayGoUpstream = Asked & Identified & Parallel & WhyUpstream;
 
 /**
  * The paymaster to ask instead of ours. None for accounts that the operator does not name, while it fails, and if the
- * account signs in parallel: no one else can sign what our stub promised.
+ * account signs in parallel: no one else can sign what our stub says.
  */
 export function upstreamOf({ chain: { upstream }, profile, parallel }: MayGoUpstream): Upstream | undefined {
   if (upstream === undefined || parallel !== undefined || upstream.fault() !== undefined) return undefined;

@@ -24,7 +24,7 @@ type NamedPoliciesTable = {
 type ForgottenTicketsTable = { paymaster_id: string; ended_until: number };
 
 /** The signed answer to a request, so that the same request gets the same answer while its hold is live. */
-type GrantsTable = {
+type SignedTermsTable = {
   hold_id: number;
   request_key: string;
   valid_until: number;
@@ -92,7 +92,7 @@ export type DecisionTables = {
   policies: PoliciesTable;
   named_policies: NamedPoliciesTable;
   forgotten_tickets: ForgottenTicketsTable;
-  grants: GrantsTable;
+  signed_terms: SignedTermsTable;
   decisions: DecisionsTable;
   kept_decisions: KeptDecisionsTable;
   counted_decisions: CountedDecisionsTable;

@@ -223,7 +223,7 @@ async function measureBareLoop(
   const signer = await createSigner({ kind: 'raw', privateKey: new Secret(generatePrivateKey()) });
   const contract = { chainId: 31_337, ...location };
   const operation = sampleOperation(pimlicoSingleton07);
-  const grant = {
+  const signedTerms = {
     mode: 'SPONSORED',
     validUntil: 2_000_000_000,
     validAfter: 1,
@@ -231,7 +231,7 @@ async function measureBareLoop(
     priceMarkup: 1_000_000,
   } as const;
   const run = async (nonce: bigint): Promise<void> => {
-    const { unsigned, digest } = pimlicoSingleton07.prepare(contract, { ...operation, nonce }, grant);
+    const { unsigned, digest } = pimlicoSingleton07.prepare(contract, { ...operation, nonce }, signedTerms);
     pimlicoSingleton07.assemble(unsigned, await signer.signDigest(digest));
   };
   for (let nonce = 0n; nonce < 2_000n; nonce += 1n) await run(nonce);

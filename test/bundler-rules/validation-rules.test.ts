@@ -17,7 +17,7 @@ import { bundlerLookupGas } from '../../core/evm/paymaster-contracts/family/vali
 import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 import { customer, depositFor } from '../support/paymaster-contracts/biconomy-lab.ts';
-import { openGrant } from '../support/paymaster-contracts/biconomy-table.ts';
+import { openTerms } from '../support/paymaster-contracts/biconomy-table.ts';
 import { type DeployedFamilies, deployFamilies } from '../support/paymaster-contracts/deploy-families.ts';
 import {
   type DeployedPaymaster,
@@ -82,12 +82,12 @@ async function checkOf(
   const lookup = contract.bundlers === undefined ? 0n : bundlerLookupGas(gasSchedules.osaka);
   const paymasterVerificationGasLimit = limits.paymasterVerificationGasLimit + lookup;
   const gas = { ...operation.gas, ...limits, paymasterVerificationGasLimit };
-  const grant = openGrant(mode, customer(lab).address, token);
+  const signedTerms = openTerms(mode, customer(lab).address, token);
   const state = await readState(family.stateData?.(operation), contract.address);
   const validation = await readValidation(lab.devnet, {
     version: family.entryPointVersion,
     from: bundler(lab).address,
-    data: await signForBundle(lab, paymaster, { ...operation, gas }, grant, state),
+    data: await signForBundle(lab, paymaster, { ...operation, gas }, signedTerms, state),
     sender: operation.sender,
     paymaster: contract.address,
   });

@@ -57,7 +57,7 @@ function age(): void {
   }
   database.exec(`UPDATE holds SET ended_at = ended_at - ${100 * 86_400}, landed_block = landed_block - 100000`);
   database.exec('UPDATE journal SET block_number = block_number - 100000');
-  database.exec('DELETE FROM decisions; DELETE FROM grants');
+  database.exec('DELETE FROM decisions; DELETE FROM signed_terms');
   database.close();
 }
 

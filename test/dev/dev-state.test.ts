@@ -28,7 +28,7 @@ const chainTables = [
   'decisions',
   'ended_limits',
   'forgotten_tickets',
-  'grants',
+  'signed_terms',
   'holds',
   'journal',
   'kept_decisions',

@@ -56,7 +56,7 @@ afterAll(async () => {
   await bench.close();
 });
 
-const grant = {
+const signedTerms = {
   mode: 'SPONSORED',
   validUntil: 4_000_000_000,
   validAfter: 0,
@@ -99,7 +99,7 @@ async function makeRequest(change: Partial<UserOperation> = {}, by = owner): Pro
     },
     entryPoint: contract.entryPoint,
     paymasterGas: family.paymasterGasLimits('SPONSORED', gasSchedules.osaka),
-    stub: (operation) => family.stub(contract, operation, grant),
+    stub: (operation) => family.stub(contract, operation, signedTerms),
     callGasAllowance: 0n,
   };
 }
@@ -128,7 +128,7 @@ async function land({ operation: unsigned }: EstimationRequest, gas: GasLimits, 
   const { family, contract } = familyAndContract(unsigned.entryPointVersion);
   const { chainId, entryPoint } = contract;
   const operation = { ...unsigned, gas };
-  const prepared = family.prepare(contract, operation, grant);
+  const prepared = family.prepare(contract, operation, signedTerms);
   const paymasterSignature = await bench.paymasterSigner.signMessage({ message: { raw: prepared.digest } });
   const paymasterAndData = family.assemble(prepared.unsigned, paymasterSignature);
   const hash = userOperationHash({ operation, paymasterAndData, entryPoint, chainId });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TokenConfig } from '../../core/domain/core-config.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../core/domain/user-operation.ts';
-import type { TokenGrant } from '../../core/evm/paymaster-contracts/family/family.ts';
+import type { TokenTerms } from '../../core/evm/paymaster-contracts/family/family.ts';
 import {
   asCharged,
   createTokenPaymentTrial,
@@ -42,19 +42,19 @@ async function makeTrial(
   changed: Partial<UserOperationWithGas> = {},
 ) {
   const call = puzzleCall(bench, functionName, functionName === 'store' ? ['0x'] : []);
-  const { request, family, contract, grant } = await makeCase(
+  const { request, family, contract, signedTerms } = await makeCase(
     bench,
     { version, mode: 'ERC20', ...omitAbsent({ token: given.token }) },
     [call],
   );
   const [token] = bench.devnet.tokens;
-  if (token === undefined || grant.mode !== 'ERC20') throw new Error('That is no token mode.');
+  if (token === undefined || signedTerms.mode !== 'ERC20') throw new Error('That is no token mode.');
   const limits = version === '0.6' ? { ...gas, paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n } : gas;
   const operation: UserOperationWithGas = { ...request.operation, gas: limits, ...changed };
   const { balance = 100n, allowance = 100n, inAdvance = 0n } = given;
   const window = { validAfter: 1, validUntil: 1 };
-  const needed = family.maximumTokenCharge(asCharged(operation), { ...grant, ...window });
-  const past: TokenGrant = { ...grant, ...window, inAdvance: (needed * inAdvance) / 100n };
+  const needed = family.maximumTokenCharge(asCharged(operation), { ...signedTerms, ...window });
+  const past: TokenTerms = { ...signedTerms, ...window, inAdvance: (needed * inAdvance) / 100n };
   const owner = operation.sender;
   await setTokenBalance(bench.devnet, token, { owner, amount: (needed * balance) / 100n });
   await setAllowance(bench.devnet, token, { owner, spender: contract.address, amount: (needed * allowance) / 100n });

@@ -41,6 +41,6 @@ describe.each(['0.7', '0.8'] as const)('unused call gas of an operation of Entry
     expect(outcome.actualGasUsed).toBeGreaterThan(usual.actualGasUsed + unused / 10n - 25_000n);
 
     const operation = { ...wasteful.request.operation, gas: reserved };
-    expect(outcome.actualGasCost).toBeLessThanOrEqual(wasteful.family.worstCase(operation, wasteful.grant));
+    expect(outcome.actualGasCost).toBeLessThanOrEqual(wasteful.family.worstCase(operation, wasteful.signedTerms));
   });
 });

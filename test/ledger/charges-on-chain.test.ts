@@ -1,7 +1,7 @@
 import { encodeFunctionData, getAddress, type Hex, parseAbi, parseEther } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
-import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
+import type { SignedTerms } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { compareLedgerAndChain } from '../../core/ledger/checking/compare-ledger-and-chain.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
@@ -19,7 +19,7 @@ import {
   depositFor,
   startBiconomyLab,
 } from '../support/paymaster-contracts/biconomy-lab.ts';
-import { type BiconomyRow, biconomyTable, openGrant } from '../support/paymaster-contracts/biconomy-table.ts';
+import { type BiconomyRow, biconomyTable, openTerms } from '../support/paymaster-contracts/biconomy-table.ts';
 import {
   approveAll,
   land,
@@ -106,17 +106,21 @@ async function catchUpAndCheck({ contract, family }: DeployedRow, startBlock = 0
 }
 
 /** Holds an operation's worst case as the service does before it signs. */
-async function hold({ contract, family }: DeployedRow, operation: UserOperationWithGas, grant: Grant): Promise<void> {
+async function hold(
+  { contract, family }: DeployedRow,
+  operation: UserOperationWithGas,
+  signedTerms: SignedTerms,
+): Promise<void> {
   const tank = { chainId: contract.chainId, contract: contract.address, wallet: customer(lab).address };
   const { sender, nonce } = operation;
-  const amount = family.worstCase(operation, grant);
+  const amount = family.worstCase(operation, signedTerms);
   const request = holdRequest({ tank, amount, sender, nonce, validUntil: 4_000_000_000 });
   const [outcome] = await ledger.store.transaction((transaction) => holdBatch(transaction, [request], 1));
   expect(outcome).toMatchObject({ kind: 'held' });
 }
 
-async function send(deployed: DeployedRow, operation: UserOperationWithGas, grant: Grant) {
-  return land(lab, operation, await signForBundle(lab, deployed, operation, grant), token());
+async function send(deployed: DeployedRow, operation: UserOperationWithGas, signedTerms: SignedTerms) {
+  return land(lab, operation, await signForBundle(lab, deployed, operation, signedTerms), token());
 }
 
 async function newOperation(row: BiconomyRow, deployed: DeployedRow, data: Hex) {
@@ -140,12 +144,12 @@ describe.each(keepingBalances)('the tank of a customer of $name', (row) => {
     await depositFor(lab, deployed.contract, parseEther('10'));
     await catchUpAndCheck(deployed);
 
-    const grant = { ...openGrant(row.mode, wallet, token()), ...markupOf(deployed) } as Grant;
+    const signedTerms = { ...openTerms(row.mode, wallet, token()), ...markupOf(deployed) } as SignedTerms;
     const outcomes = [];
     for (const data of [approveAll(wallet), '0xdeadbeef'] as const) {
       const operation = await newOperation(row, deployed, data);
-      await hold(deployed, operation, grant);
-      outcomes.push(await send(deployed, operation, grant));
+      await hold(deployed, operation, signedTerms);
+      outcomes.push(await send(deployed, operation, signedTerms));
     }
     // The second call reverts, and is paid for all the same.
     expect(outcomes.map(({ success }) => success)).toEqual([true, false]);
@@ -188,11 +192,14 @@ describe.each(keepingBalances)('the tank of a customer of $name', (row) => {
     const deployed = deployedRow(row);
     await depositFor(lab, deployed.contract, parseEther('1'));
     await catchUpAndCheck(deployed);
-    const grant = { ...openGrant(row.mode, customer(lab).address, token()), ...markupOf(deployed) } as Grant;
+    const signedTerms = {
+      ...openTerms(row.mode, customer(lab).address, token()),
+      ...markupOf(deployed),
+    } as SignedTerms;
     const operation = await newOperation(row, deployed, '0x');
-    await hold(deployed, operation, grant);
+    await hold(deployed, operation, signedTerms);
     await withdraw(deployed, parseEther('1'));
-    const held = deployed.family.worstCase(operation, grant);
+    const held = deployed.family.worstCase(operation, signedTerms);
     expect(await catchUpAndCheck(deployed)).toMatchObject({
       difference: 0n,
       faults: [],
@@ -283,14 +290,14 @@ function markupOf({ family }: DeployedRow) {
 describe.each(biconomyTable.filter(({ mode }) => mode === 'ERC20'))('a user who pays $name in tokens', (row) => {
   test('has paid what is noted with the operation, to the base unit', async () => {
     const deployed = deployedRow(row);
-    const grant = openGrant(row.mode, customer(lab).address, token());
+    const signedTerms = openTerms(row.mode, customer(lab).address, token());
     await setDeposit(lab, deployed, parseEther('10'));
     let operation = await newOperation(row, deployed, approveAll(deployed.contract.address));
     await mintTo(lab, token(), operation.sender);
     if (deployed.family.entryPointVersion === '0.7') {
       operation = await approvedAhead(lab, operation, token(), deployed.contract.address);
     }
-    const { charged, success } = await send(deployed, operation, grant);
+    const { charged, success } = await send(deployed, operation, signedTerms);
     expect(success).toBe(true);
     await catchUpAndCheck(deployed);
     const rows = await ledger.store.db.selectFrom('token_payments').selectAll().execute();

@@ -40,8 +40,13 @@ async function bundleWithDeposit(paymaster: DeployedPaymaster, salt: bigint, val
   const args = [entryPoint, value, depositData(paymaster)] as const;
   const operation = { ...plain, callData: encodeFunctionData({ abi, functionName: 'execute', args }) };
   const times = { validUntil: 4_000_000_000, validAfter: 1_000 };
-  const grant = { mode: 'SPONSORED', ...times, fundingWallet: depositor.address, priceMarkup: 1_000_000 } as const;
-  return signForBundle(lab, paymaster, operation, grant);
+  const signedTerms = {
+    mode: 'SPONSORED',
+    ...times,
+    fundingWallet: depositor.address,
+    priceMarkup: 1_000_000,
+  } as const;
+  return signForBundle(lab, paymaster, operation, signedTerms);
 }
 
 async function check(paymaster: DeployedPaymaster) {

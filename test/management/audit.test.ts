@@ -48,7 +48,7 @@ test('reports policies that do not bound all senders together, the most severe f
   expect((await audit())[0]).toMatchObject({ risk: 'high', kind: 'policy', id: owned.paymasterId, name: 'Shop' });
   const allowedSenders = [wallet] as const;
   accepted(await management.setPolicy({ ...owned, policy: { ...defaultPolicy, allowedSenders } }));
-  expect(await saidOf(owned.paymasterId, 'policy')).toEqual([['medium', expect.stringContaining('1 senders')]]);
+  expect(await saidOf(owned.paymasterId, 'policy')).toEqual([['medium', expect.stringContaining('1 sender can')]]);
   const limits = [{ per: 'total', window: 'day', unit: 'wei', max: 5n }] as const;
   accepted(await management.setPolicy({ ...owned, policy: { ...defaultPolicy, limits } }));
   expect(await saidOf(owned.paymasterId, 'policy')).toEqual([['none', 'limits: wei per total and day']]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mainnetPrices } from '../../core/domain/unit-prices.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { requiredPrefund } from '../../core/evm/entry-point/entry-points.ts';
-import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
+import type { SignedTerms } from '../../core/evm/paymaster-contracts/family/family.ts';
 import {
   type BiconomyLab,
   balanceOf,
@@ -13,7 +13,7 @@ import {
   packed,
   startBiconomyLab,
 } from '../support/paymaster-contracts/biconomy-lab.ts';
-import { type BiconomyRow, biconomyTable, familyOf, openGrant } from '../support/paymaster-contracts/biconomy-table.ts';
+import { type BiconomyRow, biconomyTable, familyOf, openTerms } from '../support/paymaster-contracts/biconomy-table.ts';
 import {
   newAccountOperation,
   setDeposit,
@@ -64,11 +64,11 @@ const wallet = `0x${'22'.repeat(20)}` as const;
 const token = `0x${'33'.repeat(20)}` as const;
 const times = { validUntil: 2_000_000_000, validAfter: 1 };
 const rates = fc.bigInt({ min: 1n, max: 10n ** 24n });
-const sponsoredGrants = (min: number): fc.Arbitrary<Grant> =>
+const arbitrarySponsoredTerms = (min: number): fc.Arbitrary<SignedTerms> =>
   fc
     .integer({ min: min, max: 2_000_000 })
     .map((priceMarkup) => ({ mode: 'SPONSORED', ...times, fundingWallet: wallet, priceMarkup }));
-const tokenGrants: fc.Arbitrary<Grant> = rates.map((exchangeRate) => ({
+const arbitraryTokenTerms: fc.Arbitrary<SignedTerms> = rates.map((exchangeRate) => ({
   mode: 'ERC20',
   ...times,
   token,
@@ -88,14 +88,20 @@ describe.each(['biconomy-sponsorship-1.1.0', 'biconomy-sponsorship-packed'])('wh
   test('is never above the worst case, for any cost within the prefund, gas price and markup', async () => {
     const minMarkup = family.priceMarkups?.min ?? 1_000_000;
     await fc.assert(
-      fc.asyncProperty(operations('0.6'), sponsoredGrants(minMarkup), share, share, async (op, grant, cost, price) => {
-        const gasPrice = (op.maxFeePerGas * price) / 1_000_000n;
-        const actualGasCost = (requiredPrefund(op) * cost) / 1_000_000n;
-        const markup = grant.mode === 'SPONSORED' ? grant.priceMarkup : 0;
-        const charge = await ask(lab.row(row), 'chargeOf', [actualGasCost, gasPrice, markup]);
-        expect(charge).toBeLessThanOrEqual(family.worstCase(op, grant));
-        expect(actualGasCost).toBeLessThanOrEqual(family.worstCase(op, grant));
-      }),
+      fc.asyncProperty(
+        operations('0.6'),
+        arbitrarySponsoredTerms(minMarkup),
+        share,
+        share,
+        async (op, signedTerms, cost, price) => {
+          const gasPrice = (op.maxFeePerGas * price) / 1_000_000n;
+          const actualGasCost = (requiredPrefund(op) * cost) / 1_000_000n;
+          const markup = signedTerms.mode === 'SPONSORED' ? signedTerms.priceMarkup : 0;
+          const charge = await ask(lab.row(row), 'chargeOf', [actualGasCost, gasPrice, markup]);
+          expect(charge).toBeLessThanOrEqual(family.worstCase(op, signedTerms));
+          expect(actualGasCost).toBeLessThanOrEqual(family.worstCase(op, signedTerms));
+        },
+      ),
       { numRuns: repeatsOfRun(13, 40) },
     );
   });
@@ -106,17 +112,19 @@ describe.each(['biconomy-sponsorship-0.7', 'biconomy-token-0.7'])('what %s takes
   const family = familyOf(row);
 
   test('is the bound except for rounding when its overhead is the highest', async () => {
-    const grants = row.mode === 'SPONSORED' ? sponsoredGrants(1_000_000) : tokenGrants;
+    const knownTerms = row.mode === 'SPONSORED' ? arbitrarySponsoredTerms(1_000_000) : arbitraryTokenTerms;
     await fc.assert(
-      fc.asyncProperty(operations('0.7'), grants, async (operation, grant) => {
+      fc.asyncProperty(operations('0.7'), knownTerms, async (operation, signedTerms) => {
         const paymaster = lab.row(row);
-        const data = family.stub(paymaster.contract, operation, grant);
+        const data = family.stub(paymaster.contract, operation, signedTerms);
         const args = [packed(operation, data), requiredPrefund(operation)];
         const answer = await ask(paymaster, 'preChargeOf', args);
         const parts = (Array.isArray(answer) ? answer : [answer]) as bigint[];
         const taken = parts.reduce((sum, part) => sum + part, 0n);
         const bound =
-          row.mode === 'SPONSORED' ? family.worstCase(operation, grant) : family.maximumTokenCharge(operation, grant);
+          row.mode === 'SPONSORED'
+            ? family.worstCase(operation, signedTerms)
+            : family.maximumTokenCharge(operation, signedTerms);
         expect(bound - taken).toBeGreaterThanOrEqual(0n);
         expect(bound - taken).toBeLessThanOrEqual(BigInt(parts.length));
       }),
@@ -131,24 +139,30 @@ describe.each(['biconomy-token-0.6', 'biconomy-token-0.6-packed'])('what %s char
 
   test('is never above the maximum while the bundler pays no more per gas than the operation', async () => {
     await fc.assert(
-      fc.asyncProperty(operations('0.6'), tokenGrants, share, share, async (operation, grant, cost, price) => {
-        const gasPrice = (operation.maxFeePerGas * price) / 1_000_000n;
-        const actualGasCost = (requiredPrefund(operation) * cost) / 1_000_000n;
-        const rate = grant.mode === 'ERC20' ? grant.exchangeRate : 0n;
-        const charge = await ask(lab.row(row), 'tokenChargeOf', [actualGasCost, gasPrice, rate, 1_000_000]);
-        expect(charge).toBeLessThanOrEqual(family.maximumTokenCharge(operation, grant));
-      }),
+      fc.asyncProperty(
+        operations('0.6'),
+        arbitraryTokenTerms,
+        share,
+        share,
+        async (operation, signedTerms, cost, price) => {
+          const gasPrice = (operation.maxFeePerGas * price) / 1_000_000n;
+          const actualGasCost = (requiredPrefund(operation) * cost) / 1_000_000n;
+          const rate = signedTerms.mode === 'ERC20' ? signedTerms.exchangeRate : 0n;
+          const charge = await ask(lab.row(row), 'tokenChargeOf', [actualGasCost, gasPrice, rate, 1_000_000]);
+          expect(charge).toBeLessThanOrEqual(family.maximumTokenCharge(operation, signedTerms));
+        },
+      ),
       { numRuns: repeatsOfRun(13, 40) },
     );
   });
 
   test('is the maximum except for rounding at the highest cost and price', async () => {
     await fc.assert(
-      fc.asyncProperty(operations('0.6'), tokenGrants, async (operation, grant) => {
-        const rate = grant.mode === 'ERC20' ? grant.exchangeRate : 0n;
+      fc.asyncProperty(operations('0.6'), arbitraryTokenTerms, async (operation, signedTerms) => {
+        const rate = signedTerms.mode === 'ERC20' ? signedTerms.exchangeRate : 0n;
         const args = [requiredPrefund(operation), operation.maxFeePerGas, rate, 1_000_000];
         const charge = await ask(lab.row(row), 'tokenChargeOf', args);
-        const maximum = family.maximumTokenCharge(operation, grant);
+        const maximum = family.maximumTokenCharge(operation, signedTerms);
         expect(BigInt(String(charge))).toBeGreaterThanOrEqual(maximum - 1n);
       }),
       { numRuns: repeatsOfRun(8, 20) },
@@ -161,12 +175,12 @@ test('a 0.7 tank with the worst case carries the operation, and one with less do
   const paymaster = lab.row(row);
   const call = { mode: row.mode, salt: 77n, target: lab.devnet.treasury, data: '0x' } as const;
   const operation = await newAccountOperation(lab, paymaster, call);
-  const grant = openGrant(row.mode, customer(lab).address, token);
+  const signedTerms = openTerms(row.mode, customer(lab).address, token);
   await setDeposit(lab, paymaster, 10n ** 18n);
-  const worstCase = paymaster.family.worstCase(operation, grant);
+  const worstCase = paymaster.family.worstCase(operation, signedTerms);
   expect(await balanceOf(lab, paymaster)).toBe(0n);
   await depositFor(lab, paymaster.contract, worstCase - 1n);
-  const bundle = await signForBundle(lab, paymaster, operation, grant);
+  const bundle = await signForBundle(lab, paymaster, operation, signedTerms);
   await expect(tryBundle(lab, operation, bundle)).rejects.toThrow(/AA33|41413333/);
   await depositFor(lab, paymaster.contract, 1n);
   await expect(tryBundle(lab, operation, bundle)).resolves.toBeUndefined();
@@ -176,7 +190,7 @@ test('a discount does not make the hold smaller than what the EntryPoint can tak
   const family = familyOf(rowOf('biconomy-sponsorship-packed'));
   fc.assert(
     fc.property(operations('0.6'), (operation) => {
-      const half: Grant = { mode: 'SPONSORED', ...times, fundingWallet: wallet, priceMarkup: 500_000 };
+      const half: SignedTerms = { mode: 'SPONSORED', ...times, fundingWallet: wallet, priceMarkup: 500_000 };
       expect(family.worstCase(operation, half)).toBeGreaterThanOrEqual(requiredPrefund(operation));
     }),
   );

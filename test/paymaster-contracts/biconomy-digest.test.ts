@@ -3,15 +3,15 @@ import { type Hex, hexToBytes, size } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymasterContract } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { stubSignature } from '../../core/evm/paymaster-contracts/family/signed-fields.ts';
-import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
 import { arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';
+import { arbitraryTerms } from '../support/arbitrary/arbitrary-terms.ts';
 import { type BiconomyLab, packed, startBiconomyLab } from '../support/paymaster-contracts/biconomy-lab.ts';
 import { biconomyTable, familyOf, termsOf } from '../support/paymaster-contracts/biconomy-table.ts';
 import { repeatsOfRun } from '../support/run/rows-of-run.ts';
 import { everyChange, fieldCount, type Signed } from './every-change.ts';
 
 const anywhere: PaymasterContract = { chainId: 1, address: `0x${'ab'.repeat(20)}`, entryPoint: `0x${'cd'.repeat(20)}` };
-/** Names of the grant's fields as the contracts have them. */
+/** Names of the terms' fields as the contracts have them. */
 const contractNames: Readonly<Record<string, string>> = { fundingWallet: 'paymasterId' };
 
 let lab: BiconomyLab;
@@ -26,13 +26,13 @@ function zeroBytes(data: Hex): number {
 
 describe.each(biconomyTable)('$name', (row) => {
   const family = familyOf(row);
-  const inputs = [arbitraryOperation(family.entryPointVersion), arbitraryGrant(row.mode)] as const;
+  const inputs = [arbitraryOperation(family.entryPointVersion), arbitraryTerms(row.mode)] as const;
 
-  test('the digest is what the contract makes of the final data, for any operation and grant', async () => {
+  test('the digest is what the contract makes of the final data, for any operation and terms', async () => {
     const { contract, abi } = lab.row(row);
     await fc.assert(
-      fc.asyncProperty(...inputs, async (operation, grant) => {
-        const { unsigned, digest } = family.prepare(contract, operation, grant);
+      fc.asyncProperty(...inputs, async (operation, signedTerms) => {
+        const { unsigned, digest } = family.prepare(contract, operation, signedTerms);
         const args = [packed(operation, family.assemble(unsigned, stubSignature))];
         const call = { address: contract.address, abi, functionName: 'digestOf', args };
         expect(digest).toBe(await lab.devnet.client.readContract(call));
@@ -41,15 +41,15 @@ describe.each(biconomyTable)('$name', (row) => {
     );
   });
 
-  test('the contract reads the grant and the signature where they were put', async () => {
+  test('the contract reads the terms and the signature where they were put', async () => {
     const { contract, abi } = lab.row(row);
     await fc.assert(
-      fc.asyncProperty(...inputs, async (operation, grant) => {
-        const args = [family.stub(contract, operation, grant)];
+      fc.asyncProperty(...inputs, async (operation, signedTerms) => {
+        const args = [family.stub(contract, operation, signedTerms)];
         const call = { address: contract.address, abi, functionName: 'parse', args };
         const terms = await lab.devnet.client.readContract(call);
         const price = row.source === 'Paymasters07' ? 'tokenPrice' : 'exchangeRate';
-        const expected = Object.entries(termsOf(row, grant)).map(([field, value]) => [
+        const expected = Object.entries(termsOf(row, signedTerms)).map(([field, value]) => [
           field === 'exchangeRate' ? price : (contractNames[field] ?? field),
           value,
         ]);
@@ -63,10 +63,10 @@ describe.each(biconomyTable)('$name', (row) => {
   test('stub and final data have the length of the layout, the stub no more zero bytes', () => {
     const signature = fc.uint8Array({ minLength: 65, maxLength: 65 });
     fc.assert(
-      fc.property(...inputs, signature, (operation, grant, bytes) => {
-        const { unsigned } = family.prepare(anywhere, operation, grant);
+      fc.property(...inputs, signature, (operation, signedTerms, bytes) => {
+        const { unsigned } = family.prepare(anywhere, operation, signedTerms);
         const final = family.assemble(unsigned, `0x${Buffer.from(bytes).toString('hex')}`);
-        const stub = family.stub(anywhere, operation, grant);
+        const stub = family.stub(anywhere, operation, signedTerms);
         expect(size(final)).toBe(row.bytes);
         expect(size(stub)).toBe(row.bytes);
         expect(zeroBytes(stub)).toBeLessThanOrEqual(zeroBytes(final));
@@ -76,10 +76,11 @@ describe.each(biconomyTable)('$name', (row) => {
   });
 
   test('turning any signed bit changes the digest', () => {
-    const digestOf = ({ contract, operation, grant }: Signed) => family.prepare(contract, operation, grant).digest;
+    const digestOf = ({ contract, operation, signedTerms }: Signed) =>
+      family.prepare(contract, operation, signedTerms).digest;
     fc.assert(
-      fc.property(...inputs, (operation, grant) => {
-        const signed = { contract: anywhere, operation, grant };
+      fc.property(...inputs, (operation, signedTerms) => {
+        const signed = { contract: anywhere, operation, signedTerms };
         const changes = everyChange(signed, row.bound);
         expect(changes).toHaveLength(fieldCount(operation) + row.bound.length);
         for (const [field, changed] of changes) expect(digestOf(changed), field).not.toBe(digestOf(signed));
@@ -90,11 +91,11 @@ describe.each(biconomyTable)('$name', (row) => {
 
   test('the other mode is neither signed nor stubbed', () => {
     const [operation] = fc.sample(inputs[0], 1);
-    const [grant] = fc.sample(arbitraryGrant(row.mode === 'ERC20' ? 'SPONSORED' : 'ERC20'), 1);
-    if (operation === undefined || grant === undefined) throw new Error('no sample');
+    const [signedTerms] = fc.sample(arbitraryTerms(row.mode === 'ERC20' ? 'SPONSORED' : 'ERC20'), 1);
+    if (operation === undefined || signedTerms === undefined) throw new Error('no sample');
     expect(family.modes).toEqual([row.mode]);
-    expect(() => family.prepare(anywhere, operation, grant)).toThrow(TypeError);
-    expect(() => family.stub(anywhere, operation, grant)).toThrow(TypeError);
+    expect(() => family.prepare(anywhere, operation, signedTerms)).toThrow(TypeError);
+    expect(() => family.stub(anywhere, operation, signedTerms)).toThrow(TypeError);
   });
 
   test('the preflight takes the contract with our signer and no other one', async () => {

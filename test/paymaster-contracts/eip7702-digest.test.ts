@@ -8,8 +8,8 @@ import { entryPoint07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { userOperationHash } from '../../core/evm/entry-point/entry-points.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import { stubSignature } from '../../core/evm/paymaster-contracts/family/signed-fields.ts';
-import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
 import { arbitraryAddress, arbitraryHex, arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';
+import { arbitraryTerms } from '../support/arbitrary/arbitrary-terms.ts';
 import {
   type SingletonLab,
   singletonContract,
@@ -51,13 +51,13 @@ test.each<SponsorshipMode>(['SPONSORED', 'ERC20'])(
     const property = fc.asyncProperty(
       arbitraryOperation('0.8'),
       initCodes,
-      arbitraryGrant(mode),
+      arbitraryTerms(mode),
       arbitraryAddress,
       arbitraryAddress,
-      async (any, initCode, grant, one, other) => {
+      async (any, initCode, signedTerms, one, other) => {
         fc.pre(getAddress(one) !== getAddress(other));
         const marked = { ...any, initCode };
-        const { unsigned, digest } = family.prepare(contract, { ...marked, eip7702Delegate: one }, grant);
+        const { unsigned, digest } = family.prepare(contract, { ...marked, eip7702Delegate: one }, signedTerms);
         const paymasterAndData = family.assemble(unsigned, stubSignature);
         const location = { paymasterAndData, entryPoint: contract.entryPoint, chainId: contract.chainId };
         const hashes: Hex[] = [];

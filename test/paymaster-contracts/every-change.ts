@@ -1,19 +1,19 @@
 import type { Hex } from 'viem';
 import type { GasLimits, UserOperationWithGas } from '../../core/domain/user-operation.ts';
-import type { Grant, PaymasterContract } from '../../core/evm/paymaster-contracts/family/family.ts';
+import type { PaymasterContract, SignedTerms } from '../../core/evm/paymaster-contracts/family/family.ts';
 
 /** All that a digest is made of. */
 export type Signed = {
   readonly operation: UserOperationWithGas;
   readonly contract: PaymasterContract;
-  readonly grant: Grant;
+  readonly signedTerms: SignedTerms;
 };
 
 const operationFields = ['sender', 'nonce', 'initCode', 'callData', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const;
 const accountGas = ['callGasLimit', 'verificationGasLimit', 'preVerificationGas'] as const;
 const paymasterGas = ['paymasterVerificationGasLimit', 'paymasterPostOpGasLimit'] as const;
 
-/** How many fields {@link everyChange} changes besides those of the grant. */
+/** How many fields {@link everyChange} changes besides those of the terms. */
 export function fieldCount({ entryPointVersion }: UserOperationWithGas): number {
   const limits = entryPointVersion === '0.6' ? accountGas.length : accountGas.length + paymasterGas.length;
   return operationFields.length + limits + 2;
@@ -33,9 +33,9 @@ function withGas(signed: Signed, field: keyof GasLimits): Signed {
   return { ...signed, operation: { ...operation, gas: { ...operation.gas, [field]: turned(operation.gas[field]) } } };
 }
 
-/** What was signed, changed in one field after the other: those of operation and place, and the given ones of the grant. */
-export function everyChange(signed: Signed, grantFields: readonly string[]): [string, Signed][] {
-  const { operation, grant, contract } = signed;
+/** What was signed, changed in one field after the other: those of operation and place, and the given ones of the terms. */
+export function everyChange(signed: Signed, termsFields: readonly string[]): [string, Signed][] {
+  const { operation, signedTerms, contract } = signed;
   const limits = operation.entryPointVersion === '0.6' ? accountGas : [...accountGas, ...paymasterGas];
   return [
     ...operationFields.map((field): [string, Signed] => [
@@ -43,9 +43,12 @@ export function everyChange(signed: Signed, grantFields: readonly string[]): [st
       { ...signed, operation: { ...operation, [field]: turned(operation[field]) } },
     ]),
     ...limits.map((field): [string, Signed] => [field, withGas(signed, field)]),
-    ...Object.entries(grant)
-      .filter(([field]) => grantFields.includes(field))
-      .map(([field, value]): [string, Signed] => [field, { ...signed, grant: { ...grant, [field]: turned(value) } }]),
+    ...Object.entries(signedTerms)
+      .filter(([field]) => termsFields.includes(field))
+      .map(([field, value]): [string, Signed] => [
+        field,
+        { ...signed, signedTerms: { ...signedTerms, [field]: turned(value) } },
+      ]),
     ['chainId', { ...signed, contract: { ...contract, chainId: contract.chainId + 1 } }],
     ['paymaster', { ...signed, contract: { ...contract, address: turned(contract.address) } }],
   ];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { UnitPrices } from '../../core/domain/unit-prices.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
-import { postOpCharge } from '../../core/evm/paymaster-contracts/family/grant.ts';
+import { postOpCharge } from '../../core/evm/paymaster-contracts/family/terms.ts';
 
 const mainnet: UnitPrices = {
   newSlot: 22_100n,

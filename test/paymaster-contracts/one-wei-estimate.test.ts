@@ -29,7 +29,7 @@ import {
   signForBundle,
 } from '../support/paymaster-contracts/send-sponsored.ts';
 import { singleton07Abi } from '../support/paymaster-contracts/singleton-abi.ts';
-import { grantOf } from '../support/paymaster-contracts/singleton-lab.ts';
+import { termsOf } from '../support/paymaster-contracts/singleton-lab.ts';
 import { deployTollfree } from '../support/paymaster-contracts/tollfree-lab.ts';
 
 const executeAbi = parseAbi(['function execute(address dest, uint256 value, bytes func)']);
@@ -66,7 +66,7 @@ async function preparedOperation(paymaster: DeployedPaymaster): Promise<UserOper
   };
   const first = await newAccountOperation(lab, paymaster, { mode: 'SPONSORED', ...approval });
   await mintTo(lab, token, first.sender);
-  await land(lab, first, await signForBundle(lab, paymaster, first, grantOf('SPONSORED', token, treasury)), token);
+  await land(lab, first, await signForBundle(lab, paymaster, first, termsOf('SPONSORED', token, treasury)), token);
   const increment = encodeFunctionData({ abi: devTargetAbi, functionName: 'increment' });
   const callData = encodeFunctionData({ abi: executeAbi, args: [target.address, 0n, increment] });
   const gas = { ...first.gas, ...paymaster.family.paymasterGasLimits('ERC20', gasSchedules.osaka) };
@@ -77,7 +77,7 @@ async function preparedOperation(paymaster: DeployedPaymaster): Promise<UserOper
 async function estimatePostOpGas({ contract, family }: DeployedPaymaster, made: UserOperationWithGas): Promise<bigint> {
   const { client, treasury } = lab.devnet;
   const operation = { ...made, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };
-  const stub = family.stub(contract, operation, grantOf('ERC20', token, treasury, exchangeRate));
+  const stub = family.stub(contract, operation, termsOf('ERC20', token, treasury, exchangeRate));
   const location = { account: contract.entryPoint, to: contract.address };
   const functionName = 'validatePaymasterUserOp';
   const args = [packUserOperation(operation, stub), `0x${'77'.repeat(32)}`, 1_000_000n] as const;
@@ -116,10 +116,10 @@ test.each<Name>(['pimlico-singleton-0.7', 'pimlico-singleton-0.8', 'tollfree-0.8
     const estimated = await estimatePostOpGas(paymaster, made);
     const paymasterPostOpGasLimit = (estimated * 11n) / 10n;
     const operation = { ...made, gas: { ...made.gas, paymasterPostOpGasLimit } };
-    const grant = grantOf('ERC20', token, lab.devnet.treasury, exchangeRate);
-    const landed = await land(lab, operation, await signForBundle(lab, paymaster, operation, grant), token);
+    const signedTerms = termsOf('ERC20', token, lab.devnet.treasury, exchangeRate);
+    const landed = await land(lab, operation, await signForBundle(lab, paymaster, operation, signedTerms), token);
     expect(landed.success).toBe(true);
     expect(landed.charged).toBeGreaterThan(0n);
-    expect(landed.charged).toBeLessThanOrEqual(paymaster.family.maximumTokenCharge(operation, grant));
+    expect(landed.charged).toBeLessThanOrEqual(paymaster.family.maximumTokenCharge(operation, signedTerms));
   },
 );

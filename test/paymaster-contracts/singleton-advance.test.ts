@@ -4,13 +4,13 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mainnetPrices } from '../../core/domain/unit-prices.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
-import type { TokenGrant } from '../../core/evm/paymaster-contracts/family/family.ts';
+import type { TokenTerms } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { advanceReserve } from '../../core/evm/paymaster-contracts/singleton/singleton-terms.ts';
 import { gasSchedules } from '../../core/gas/gas-schedule.ts';
-import { stubGrant } from '../../core/sponsorship/grant-sponsorship.ts';
+import { stubTerms } from '../../core/sponsorship/sponsored-terms.ts';
 import { devTokenAbi } from '../../server/dev/devnet/contracts.generated.ts';
-import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
 import { arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';
+import { arbitraryTerms } from '../support/arbitrary/arbitrary-terms.ts';
 import { countOutcomes } from '../support/arbitrary/count-outcomes.ts';
 import { withoutMargins } from '../support/estimation/estimation-corpus.ts';
 import type { DeployedPaymaster } from '../support/paymaster-contracts/paymaster-lab.ts';
@@ -44,7 +44,7 @@ async function paidInAdvance(version: (typeof versions)[number], treasury: Addre
   await mintTo(lab, token, first.sender);
   await setDeposit(lab, paymaster, parseEther('10'));
   const window = { validUntil: 4_000_000_000, validAfter: 1_000 };
-  const plain: TokenGrant = {
+  const plain: TokenTerms = {
     mode: 'ERC20',
     ...window,
     token,
@@ -60,12 +60,12 @@ async function paidInAdvance(version: (typeof versions)[number], treasury: Addre
     nonce: 1n,
     gas: { ...first.gas, verificationGasLimit: 100_000n },
   };
-  return { paymaster, operation, token, grant: { ...plain, inAdvance: advanceOf(paymaster, operation, plain) } };
+  return { paymaster, operation, token, signedTerms: { ...plain, inAdvance: advanceOf(paymaster, operation, plain) } };
 }
 
-function advanceOf({ family }: DeployedPaymaster, operation: UserOperationWithGas, grant: TokenGrant): bigint {
+function advanceOf({ family }: DeployedPaymaster, operation: UserOperationWithGas, signedTerms: TokenTerms): bigint {
   if (family.mostInAdvance === undefined) throw new Error(`${family.name} takes nothing in advance.`);
-  return family.mostInAdvance(operation, grant);
+  return family.mostInAdvance(operation, signedTerms);
 }
 
 async function freshTreasury(token: Address, contract: Address): Promise<Address> {
@@ -81,33 +81,36 @@ async function freshTreasury(token: Address, contract: Address): Promise<Address
 
 describe.each(versions)('singleton %s with tokens taken in advance', (version) => {
   test('takes them before the call and gives back what the operation did not cost', async () => {
-    const { paymaster, operation, token, grant } = await paidInAdvance(version, lab.devnet.treasury);
-    const bundle = await signForBundle(lab, paymaster, operation, grant);
+    const { paymaster, operation, token, signedTerms } = await paidInAdvance(version, lab.devnet.treasury);
+    const bundle = await signForBundle(lab, paymaster, operation, signedTerms);
     const landed = await land(lab, operation, bundle, token);
     expect(landed.success).toBe(true);
     expect(landed.charged).toBeGreaterThanOrEqual(landed.actualGasCost * 3n);
-    expect(landed.charged).toBeLessThan(grant.inAdvance);
-    expect(landed.charged).toBeLessThanOrEqual(paymaster.family.maximumTokenCharge(operation, grant));
+    expect(landed.charged).toBeLessThan(signedTerms.inAdvance);
+    expect(landed.charged).toBeLessThanOrEqual(paymaster.family.maximumTokenCharge(operation, signedTerms));
   });
 
   test('never asks for more than the contract lets itself be told', async () => {
-    const { paymaster, operation, grant } = await paidInAdvance(version, lab.devnet.treasury);
-    await tryBundle(lab, operation, await signForBundle(lab, paymaster, operation, grant));
-    const most = paymaster.family.worstCase(operation, grant) * 3n;
-    expect(grant.inAdvance).toBeLessThanOrEqual(most);
-    expect(grant.inAdvance).toBeGreaterThanOrEqual((most * 255n) / 256n);
-    const more = await signForBundle(lab, paymaster, operation, { ...grant, inAdvance: most + 1n });
+    const { paymaster, operation, signedTerms } = await paidInAdvance(version, lab.devnet.treasury);
+    await tryBundle(lab, operation, await signForBundle(lab, paymaster, operation, signedTerms));
+    const most = paymaster.family.worstCase(operation, signedTerms) * 3n;
+    expect(signedTerms.inAdvance).toBeLessThanOrEqual(most);
+    expect(signedTerms.inAdvance).toBeGreaterThanOrEqual((most * 255n) / 256n);
+    const more = await signForBundle(lab, paymaster, operation, { ...signedTerms, inAdvance: most + 1n });
     await expect(tryBundle(lab, operation, more)).rejects.toThrow();
   });
 
   test('has a validation limit that suffices for a plain token and an empty treasury', async () => {
     const token = lab.devnet.tokens[1]?.address ?? '0x';
     const treasury = await freshTreasury(token, singleton(lab, version).contract.address);
-    const { paymaster, operation, grant } = await paidInAdvance(version, treasury);
+    const { paymaster, operation, signedTerms } = await paidInAdvance(version, treasury);
     const limits = paymaster.family.paymasterGasLimits('ERC20', gasSchedules.osaka, operation);
     const bundle = (paymasterVerificationGasLimit: bigint) => {
       const limited = { ...operation, gas: { ...operation.gas, ...limits, paymasterVerificationGasLimit } };
-      return signForBundle(lab, paymaster, limited, { ...grant, inAdvance: advanceOf(paymaster, limited, grant) });
+      return signForBundle(lab, paymaster, limited, {
+        ...signedTerms,
+        inAdvance: advanceOf(paymaster, limited, signedTerms),
+      });
     };
     await tryBundle(lab, operation, await bundle(limits.paymasterVerificationGasLimit));
     const withoutReserve = withoutMargins(limits.paymasterVerificationGasLimit, advanceReserve(gasSchedules.osaka));
@@ -118,14 +121,14 @@ describe.each(versions)('singleton %s with tokens taken in advance', (version) =
     const { contract, family } = singleton(lab, version);
     const outcomes = countOutcomes('more than the field holds', 'signed');
     fc.assert(
-      fc.property(arbitraryOperation(version), arbitraryGrant('ERC20'), (operation, any) => {
+      fc.property(arbitraryOperation(version), arbitraryTerms('ERC20'), (operation, any) => {
         if (any.mode !== 'ERC20') throw new Error('another mode was made');
-        const grant = { ...any, validUntil: any.validUntil % 2 ** 32, validAfter: any.validAfter % 2 ** 32 };
-        const inAdvance = advanceOf({ contract, family }, operation, grant);
+        const signedTerms = { ...any, validUntil: any.validUntil % 2 ** 32, validAfter: any.validAfter % 2 ** 32 };
+        const inAdvance = advanceOf({ contract, family }, operation, signedTerms);
         if (inAdvance >= 2n ** 128n) return outcomes.note('more than the field holds');
         outcomes.note('signed');
-        const { unsigned } = family.prepare(contract, operation, { ...grant, inAdvance });
-        const stub = family.prepare(contract, operation, stubGrant(grant)).unsigned;
+        const { unsigned } = family.prepare(contract, operation, { ...signedTerms, inAdvance });
+        const stub = family.prepare(contract, operation, stubTerms(signedTerms)).unsigned;
         expect(stub).toHaveLength(unsigned.length);
         expect(zeroBytes(stub)).toBeLessThanOrEqual(zeroBytes(unsigned));
       }),

@@ -4,9 +4,9 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mainnetPrices } from '../../core/domain/unit-prices.ts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
-import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
-import { postOpCharge } from '../../core/evm/paymaster-contracts/family/grant.ts';
+import type { SignedTerms } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { stubSignature } from '../../core/evm/paymaster-contracts/family/signed-fields.ts';
+import { postOpCharge } from '../../core/evm/paymaster-contracts/family/terms.ts';
 import { singletonValidationGas } from '../../core/evm/paymaster-contracts/singleton/singleton-terms.ts';
 import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { devTokenAbi } from '../../server/dev/devnet/contracts.generated.ts';
@@ -14,12 +14,12 @@ import { madeUpUnits } from '../support/chain/made-up-prices.ts';
 import { mintTo } from '../support/paymaster-contracts/send-sponsored.ts';
 import { singleton07Abi } from '../support/paymaster-contracts/singleton-abi.ts';
 import {
-  grantOf,
   type SingletonLab,
   singletonContract,
   singletonFamily,
   singletonVersions,
   startSingletonLab,
+  termsOf,
 } from '../support/paymaster-contracts/singleton-lab.ts';
 import { repeatsOfRun } from '../support/run/rows-of-run.ts';
 
@@ -77,20 +77,20 @@ describe.each(singletonVersions)('what singleton %s charges in tokens', (version
   });
   const rates = fc.bigInt({ min: 1n, max: 10n ** 24n });
   /** What is signed, with a signature of no signer. A stub has a fee that nothing signed has. */
-  const finalData = (operation: UserOperationWithGas, grant: Grant) => {
-    const { unsigned } = family.prepare(singletonContract(lab.devnet, version), operation, grant);
+  const finalData = (operation: UserOperationWithGas, signedTerms: SignedTerms) => {
+    const { unsigned } = family.prepare(singletonContract(lab.devnet, version), operation, signedTerms);
     return family.assemble(unsigned, stubSignature);
   };
 
   test('is never above the maximum, whatever cost within the prefund the EntryPoint names', async () => {
     await fc.assert(
       fc.asyncProperty(operations, rates, share, share, async (operation, rate, costShare, feeShare) => {
-        const grant = grantOf('ERC20', tokenAddress(), lab.devnet.treasury, rate);
-        const { context } = await lab.validate(operation, finalData(operation, grant));
+        const signedTerms = termsOf('ERC20', tokenAddress(), lab.devnet.treasury, rate);
+        const { context } = await lab.validate(operation, finalData(operation, signedTerms));
         const feePerGas = (operation.maxFeePerGas * feeShare) / 1_000_000n || 1n;
-        const cost = ((family.worstCase(operation, grant) * costShare) / 1_000_000n / feePerGas) * feePerGas;
+        const cost = ((family.worstCase(operation, signedTerms) * costShare) / 1_000_000n / feePerGas) * feePerGas;
         const charge = await lab.chargeOf(version, context, cost, feePerGas);
-        expect(charge).toBeLessThanOrEqual(family.maximumTokenCharge(operation, grant));
+        expect(charge).toBeLessThanOrEqual(family.maximumTokenCharge(operation, signedTerms));
       }),
       { numRuns: repeatsOfRun(20, 60) },
     );
@@ -101,10 +101,15 @@ describe.each(singletonVersions)('what singleton %s charges in tokens', (version
       fc.asyncProperty(operations, rates, async (operation, rate) => {
         // With equal fees the 0.6 contract takes exactly the highest.
         const highest = { ...operation, maxPriorityFeePerGas: operation.maxFeePerGas };
-        const grant = grantOf('ERC20', tokenAddress(), lab.devnet.treasury, rate);
-        const { context } = await lab.validate(highest, finalData(highest, grant));
-        const charge = await lab.chargeOf(version, context, family.worstCase(highest, grant), highest.maxFeePerGas);
-        const maximum = family.maximumTokenCharge(highest, grant);
+        const signedTerms = termsOf('ERC20', tokenAddress(), lab.devnet.treasury, rate);
+        const { context } = await lab.validate(highest, finalData(highest, signedTerms));
+        const charge = await lab.chargeOf(
+          version,
+          context,
+          family.worstCase(highest, signedTerms),
+          highest.maxFeePerGas,
+        );
+        const maximum = family.maximumTokenCharge(highest, signedTerms);
         expect(maximum - charge).toBeGreaterThanOrEqual(0n);
         expect(maximum - charge).toBeLessThanOrEqual(1n);
       }),
@@ -116,15 +121,15 @@ describe.each(singletonVersions)('what singleton %s charges in tokens', (version
     const { address } = singletonContract(lab.devnet, version);
     await fc.assert(
       fc.asyncProperty(operations, rates, share, async (operation, rate, costShare) => {
-        const grant = grantOf('ERC20', tokenAddress(), lab.devnet.treasury, rate);
-        const cost = (family.worstCase(operation, grant) * costShare) / 1_000_000n;
+        const signedTerms = termsOf('ERC20', tokenAddress(), lab.devnet.treasury, rate);
+        const cost = (family.worstCase(operation, signedTerms) * costShare) / 1_000_000n;
         const published = await lab.devnet.client.readContract({
           address,
           abi: singleton07Abi,
           functionName: 'getCostInToken',
           args: [cost, postOpCharge(mainnetPrices), operation.maxFeePerGas, rate],
         });
-        expect(published).toBeLessThanOrEqual(family.maximumTokenCharge(operation, grant));
+        expect(published).toBeLessThanOrEqual(family.maximumTokenCharge(operation, signedTerms));
       }),
       { numRuns: repeatsOfRun(8, 20) },
     );
@@ -133,8 +138,8 @@ describe.each(singletonVersions)('what singleton %s charges in tokens', (version
   test('is nothing when the application pays', () => {
     const [operation] = fc.sample(operations, 1);
     if (operation === undefined) throw new Error('no sample');
-    const grant = grantOf('SPONSORED', tokenAddress(), lab.devnet.treasury);
-    expect(family.maximumTokenCharge(operation, grant)).toBe(0n);
+    const signedTerms = termsOf('SPONSORED', tokenAddress(), lab.devnet.treasury);
+    expect(family.maximumTokenCharge(operation, signedTerms)).toBe(0n);
   });
 });
 

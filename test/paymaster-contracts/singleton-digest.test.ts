@@ -3,8 +3,8 @@ import { type Hex, hashMessage, hexToBytes, recoverAddress, size } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import { stubSignature } from '../../core/evm/paymaster-contracts/family/signed-fields.ts';
-import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
 import { arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';
+import { arbitraryTerms } from '../support/arbitrary/arbitrary-terms.ts';
 import {
   type SingletonLab,
   singletonContract,
@@ -35,13 +35,13 @@ function zeroBytes(data: Hex): number {
 
 describe.each(kinds)('singleton $version in mode $mode', ({ version, mode }) => {
   const family = singletonFamily(version);
-  const inputs = [arbitraryOperation(version), arbitraryGrant(mode)] as const;
+  const inputs = [arbitraryOperation(version), arbitraryTerms(mode)] as const;
 
-  test('the digest is what the contract computes, for any operation and grant', async () => {
+  test('the digest is what the contract computes, for any operation and terms', async () => {
     const contract = singletonContract(lab.devnet, version);
     await fc.assert(
-      fc.asyncProperty(...inputs, async (operation, grant) => {
-        const { unsigned, digest } = family.prepare(contract, operation, grant);
+      fc.asyncProperty(...inputs, async (operation, signedTerms) => {
+        const { unsigned, digest } = family.prepare(contract, operation, signedTerms);
         expect(digest).toBe(await lab.getHash(mode, operation, family.assemble(unsigned, stubSignature)));
       }),
       { numRuns: repeatsOfRun(16, 50) },
@@ -51,14 +51,14 @@ describe.each(kinds)('singleton $version in mode $mode', ({ version, mode }) => 
   test('the contract accepts a signature over the digest and reads the window out of the data', async () => {
     const contract = singletonContract(lab.devnet, version);
     await fc.assert(
-      fc.asyncProperty(...inputs, async (operation, grant) => {
-        const { unsigned, digest } = family.prepare(contract, operation, grant);
+      fc.asyncProperty(...inputs, async (operation, signedTerms) => {
+        const { unsigned, digest } = family.prepare(contract, operation, signedTerms);
         const signature = await lab.signer.signMessage({ message: { raw: digest } });
         const verdict = await lab.validate(operation, family.assemble(unsigned, signature));
         expect(verdict).toMatchObject({
           signatureAccepted: true,
-          validUntil: grant.validUntil,
-          validAfter: grant.validAfter,
+          validUntil: signedTerms.validUntil,
+          validAfter: signedTerms.validAfter,
         });
       }),
       { numRuns: 10 },
@@ -68,11 +68,11 @@ describe.each(kinds)('singleton $version in mode $mode', ({ version, mode }) => 
   test('the stub goes the same way on chain and is not accepted', async () => {
     const contract = singletonContract(lab.devnet, version);
     await fc.assert(
-      fc.asyncProperty(...inputs, async (operation, grant) => {
-        const { unsigned, digest } = family.prepare(contract, operation, grant);
+      fc.asyncProperty(...inputs, async (operation, signedTerms) => {
+        const { unsigned, digest } = family.prepare(contract, operation, signedTerms);
         const signature = await lab.signer.signMessage({ message: { raw: digest } });
         const [stub, signed] = await Promise.all([
-          lab.validate(operation, family.stub(contract, operation, grant)),
+          lab.validate(operation, family.stub(contract, operation, signedTerms)),
           lab.validate(operation, family.assemble(unsigned, signature)),
         ]);
         // The stub's fee of one unit is the only difference.
@@ -87,10 +87,10 @@ describe.each(kinds)('singleton $version in mode $mode', ({ version, mode }) => 
     const contract = { chainId: 1, address: `0x${'ab'.repeat(20)}`, entryPoint: `0x${'cd'.repeat(20)}` } as const;
     const signature = fc.uint8Array({ minLength: 65, maxLength: 65 });
     fc.assert(
-      fc.property(...inputs, signature, (operation, grant, bytes) => {
-        const { unsigned } = family.prepare(contract, operation, grant);
+      fc.property(...inputs, signature, (operation, signedTerms, bytes) => {
+        const { unsigned } = family.prepare(contract, operation, signedTerms);
         const final = family.assemble(unsigned, `0x${Buffer.from(bytes).toString('hex')}`);
-        const stub = family.stub(contract, operation, grant);
+        const stub = family.stub(contract, operation, signedTerms);
         expect(size(final)).toBe(sizes[version][mode]);
         expect(size(stub)).toBe(size(final));
         expect(zeroBytes(stub)).toBeLessThanOrEqual(zeroBytes(final));

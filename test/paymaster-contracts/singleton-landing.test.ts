@@ -12,12 +12,12 @@ import {
   tryBundle,
 } from '../support/paymaster-contracts/send-sponsored.ts';
 import {
-  grantOf,
   type SingletonLab,
   singleton,
   singletonContract,
   singletonFamily,
   startSingletonLab,
+  termsOf,
 } from '../support/paymaster-contracts/singleton-lab.ts';
 
 const modes = ['SPONSORED', 'ERC20'] as const satisfies SponsorshipMode[];
@@ -40,8 +40,8 @@ async function operationOf(kind: (typeof kinds)[number], extraData: Hex = '0x') 
   const call = { target: token.address, data: concatHex([approveAll(paymaster), extraData]) };
   const operation = await newAccountOperation(lab, singleton(lab, kind.version), { mode: kind.mode, ...call, salt });
   await mintTo(lab, token.address, operation.sender);
-  const grant = grantOf(kind.mode, token.address, lab.devnet.treasury, 3n * 10n ** 18n);
-  return { operation, token: token.address, grant };
+  const signedTerms = termsOf(kind.mode, token.address, lab.devnet.treasury, 3n * 10n ** 18n);
+  return { operation, token: token.address, signedTerms };
 }
 
 describe.each(kinds)('the contract of EntryPoint $version in mode $mode on a real chain', (kind) => {
@@ -49,40 +49,40 @@ describe.each(kinds)('the contract of EntryPoint $version in mode $mode on a rea
 
   test('an operation with the limits of the family lands within worst case and maximum charge', async () => {
     await setDeposit(lab, singleton(lab, kind.version), parseEther('10'));
-    const { operation, token, grant } = await operationOf(kind);
+    const { operation, token, signedTerms } = await operationOf(kind);
     const landed = await land(
       lab,
       operation,
-      await signForBundle(lab, singleton(lab, kind.version), operation, grant),
+      await signForBundle(lab, singleton(lab, kind.version), operation, signedTerms),
       token,
     );
     expect(landed.success).toBe(true);
-    expect(landed.actualGasCost).toBeLessThanOrEqual(family.worstCase(operation, grant));
-    expect(landed.charged).toBeLessThanOrEqual(family.maximumTokenCharge(operation, grant));
+    expect(landed.actualGasCost).toBeLessThanOrEqual(family.worstCase(operation, signedTerms));
+    expect(landed.charged).toBeLessThanOrEqual(family.maximumTokenCharge(operation, signedTerms));
     // The user pays for everything the EntryPoint took; sponsored, for nothing.
-    if (grant.mode === 'ERC20') expect(landed.charged).toBeGreaterThanOrEqual(landed.actualGasCost * 3n);
+    if (signedTerms.mode === 'ERC20') expect(landed.charged).toBeGreaterThanOrEqual(landed.actualGasCost * 3n);
     else expect(landed.charged).toBe(0n);
   });
 
   test('the tokens cover the fine for a call gas limit far above the need', async () => {
     await setDeposit(lab, singleton(lab, kind.version), parseEther('10'));
-    const { operation, token, grant } = await operationOf(kind);
+    const { operation, token, signedTerms } = await operationOf(kind);
     const wasteful = { ...operation, gas: { ...operation.gas, callGasLimit: 3_000_000n } };
     const landed = await land(
       lab,
       wasteful,
-      await signForBundle(lab, singleton(lab, kind.version), wasteful, grant),
+      await signForBundle(lab, singleton(lab, kind.version), wasteful, signedTerms),
       token,
     );
-    expect(landed.actualGasCost).toBeLessThanOrEqual(family.worstCase(wasteful, grant));
-    expect(landed.charged).toBeLessThanOrEqual(family.maximumTokenCharge(wasteful, grant));
-    if (grant.mode === 'ERC20') expect(landed.charged).toBeGreaterThanOrEqual(landed.actualGasCost * 3n);
+    expect(landed.actualGasCost).toBeLessThanOrEqual(family.worstCase(wasteful, signedTerms));
+    expect(landed.charged).toBeLessThanOrEqual(family.maximumTokenCharge(wasteful, signedTerms));
+    if (signedTerms.mode === 'ERC20') expect(landed.charged).toBeGreaterThanOrEqual(landed.actualGasCost * 3n);
   });
 
   test('the worst case is exactly the deposit the EntryPoint asks for', async () => {
-    const { operation, grant } = await operationOf(kind);
-    const bundle = await signForBundle(lab, singleton(lab, kind.version), operation, grant);
-    const worstCase = family.worstCase(operation, grant);
+    const { operation, signedTerms } = await operationOf(kind);
+    const bundle = await signForBundle(lab, singleton(lab, kind.version), operation, signedTerms);
+    const worstCase = family.worstCase(operation, signedTerms);
     await setDeposit(lab, singleton(lab, kind.version), worstCase - 1n);
     await expect(tryBundle(lab, operation, bundle)).rejects.toThrow('AA31');
     await setDeposit(lab, singleton(lab, kind.version), worstCase);
@@ -91,12 +91,17 @@ describe.each(kinds)('the contract of EntryPoint $version in mode $mode on a rea
 
   test('an operation with 64 KiB of call data lands too', async () => {
     await setDeposit(lab, singleton(lab, kind.version), parseEther('10'));
-    const { operation, token, grant } = await operationOf(kind, filler);
+    const { operation, token, signedTerms } = await operationOf(kind, filler);
     expect(size(operation.callData)).toBeGreaterThan(65_400);
     expect(size(operation.callData)).toBeLessThanOrEqual(65_536);
     const gas = { ...operation.gas, callGasLimit: 500_000n, preVerificationGas: 2_700_000n };
     const long = { ...operation, gas };
-    const landed = await land(lab, long, await signForBundle(lab, singleton(lab, kind.version), long, grant), token);
+    const landed = await land(
+      lab,
+      long,
+      await signForBundle(lab, singleton(lab, kind.version), long, signedTerms),
+      token,
+    );
     expect(landed.success).toBe(true);
   });
 });

@@ -9,7 +9,7 @@ import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { type PaymasterLab, startPaymasterLab } from '../support/paymaster-contracts/paymaster-lab.ts';
 import { bundler, setDeposit, tryBundle } from '../support/paymaster-contracts/send-sponsored.ts';
-import { grantOf } from '../support/paymaster-contracts/singleton-lab.ts';
+import { termsOf } from '../support/paymaster-contracts/singleton-lab.ts';
 import { deployTollfree } from '../support/paymaster-contracts/tollfree-lab.ts';
 
 const sender: Address = `0x${'5e'.repeat(20)}`;
@@ -60,7 +60,7 @@ async function withAnotherDelegate() {
       ...family.paymasterGasLimits('SPONSORED', gasSchedules.osaka),
     },
   };
-  const prepared = family.prepare(contract, marked, grantOf('SPONSORED', treasury, treasury));
+  const prepared = family.prepare(contract, marked, termsOf('SPONSORED', treasury, treasury));
   const signature = await lab.signer.signMessage({ message: { raw: prepared.digest } });
   const paymasterAndData = family.assemble(prepared.unsigned, signature);
   const bundleOf = (initCode: Hex) =>

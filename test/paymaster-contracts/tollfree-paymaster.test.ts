@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
-import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
+import type { SignedTerms } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { tollfree09 } from '../../core/evm/paymaster-contracts/tollfree/tollfree-versions.ts';
 import { tollfreePaymasterAbi } from '../../server/paymaster-contract/tollfree-paymaster.generated.ts';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
@@ -33,10 +33,10 @@ import {
   tryBundle,
 } from '../support/paymaster-contracts/send-sponsored.ts';
 import {
-  grantOf,
   type SingletonLab,
   singleton,
   startSingletonLab,
+  termsOf,
 } from '../support/paymaster-contracts/singleton-lab.ts';
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -55,8 +55,8 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-const sponsored: Grant = grantOf('SPONSORED', `0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`);
-const trailing: Grant = { ...sponsored, signatureTrails: true };
+const sponsored: SignedTerms = termsOf('SPONSORED', `0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`);
+const trailing: SignedTerms = { ...sponsored, signatureTrails: true };
 
 type Parts = {
   readonly of?: UserOperationWithGas;
@@ -66,10 +66,10 @@ type Parts = {
 
 /** The data with the signature of the contract's signer, or of another key. */
 async function signedData(
-  grant: Grant,
+  signedTerms: SignedTerms,
   { of = operation, contract = paymaster.contract, key }: Parts = {},
 ): Promise<Hex> {
-  const { unsigned, digest } = tollfree09.prepare(contract, of, grant);
+  const { unsigned, digest } = tollfree09.prepare(contract, of, signedTerms);
   const signer = key === undefined ? lab.signer : privateKeyToAccount(key);
   return tollfree09.assemble(unsigned, await signer.signMessage({ message: { raw: digest } }));
 }
@@ -224,9 +224,9 @@ describe('data', () => {
     ['ERC20', true],
   ] as const)('of mode %s (behind: %s) is good as it was signed, and with no byte changed', async (mode, behind) => {
     const token = lab.devnet.tokens[0]?.address ?? '0x';
-    const granted = grantOf(mode, token, lab.devnet.treasury);
-    const grant: Grant = behind ? { ...granted, signatureTrails: true } : granted;
-    const data = await signedData(grant);
+    const granted = termsOf(mode, token, lab.devnet.treasury);
+    const signedTerms: SignedTerms = behind ? { ...granted, signatureTrails: true } : granted;
+    const data = await signedData(signedTerms);
     expect((await validate(data)).accepted).toBe(true);
     // What stands before belongs to the EntryPoint, which calls the address and hands on the two limits.
     const places = [...Array(size(data)).keys()].slice(20);
@@ -278,12 +278,12 @@ describe('a token', () => {
     await client.waitForTransactionReceipt({
       hash: await client.writeContract({ ...minted, args: [of.sender, 10n ** 30n] }),
     });
-    const grant = grantOf('ERC20', token, treasury);
-    const bundle = await signForBundle(lab, paymaster, of, grant);
+    const signedTerms = termsOf('ERC20', token, treasury);
+    const bundle = await signForBundle(lab, paymaster, of, signedTerms);
     const deposit = () => depositOf(lab.devnet, '0.9', paymaster.contract.address);
     const before = await deposit();
     const landed = await land(lab, of, bundle, token);
-    return { ...landed, depositFell: before - (await deposit()), worstCase: tollfree09.worstCase(of, grant) };
+    return { ...landed, depositFell: before - (await deposit()), worstCase: tollfree09.worstCase(of, signedTerms) };
   }
 
   test.each([

@@ -18,7 +18,7 @@ import { delegationCode } from '../../core/evm/entry-point/eip7702.ts';
 import { entryPoint07Abi } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { userOperationHash } from '../../core/evm/entry-point/entry-points.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
-import type { TokenGrant, TokenPermit } from '../../core/evm/paymaster-contracts/family/family.ts';
+import type { TokenPermit, TokenTerms } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
 import { packageFile } from '../support/packages/pack.ts';
@@ -105,13 +105,13 @@ async function open(version: Version) {
     gas: { callGasLimit: 50_000n, verificationGasLimit: 60_000n, preVerificationGas: 60_000n, ...limits(paymaster) },
   };
   const spender = paymaster.contract.address;
-  const grant: TokenGrant = {
+  const signedTerms: TokenTerms = {
     ...{ mode: 'ERC20', validUntil: Number(farAway), validAfter: 1_000 },
     ...{ token, treasury, exchangeRate: 10n ** 18n, prices: mainnetPrices },
   };
   const permit = (wish: Partial<TokenPermit & { nonce: bigint; spender: Address }> = {}) =>
     signPermit(lab.devnet, owner, { token, spender, value: 10n ** 24n, deadline: farAway, ...wish });
-  return { owner, paymaster, operation, grant, permit };
+  return { owner, paymaster, operation, signedTerms, permit };
 }
 type Opened = Awaited<ReturnType<typeof open>>;
 
@@ -121,9 +121,9 @@ function limits({ family }: DeployedPaymaster) {
 }
 
 /** The transaction with the operation, signed by paymaster and owner. */
-async function bundleOf({ owner, paymaster, operation }: Opened, grant: TokenGrant): Promise<Hex> {
+async function bundleOf({ owner, paymaster, operation }: Opened, signedTerms: TokenTerms): Promise<Hex> {
   const { contract, family } = paymaster;
-  const { unsigned, digest } = family.prepare(contract, operation, grant);
+  const { unsigned, digest } = family.prepare(contract, operation, signedTerms);
   const paymasterAndData = family.assemble(unsigned, await lab.signer.signMessage({ message: { raw: digest } }));
   const { entryPoint, chainId } = contract;
   const hash = userOperationHash({ operation, paymasterAndData, entryPoint, chainId });
@@ -155,14 +155,14 @@ describe.each(['0.8', '0.9'] as const)('a permit at EntryPoint %s', (version) =>
   test('pays for the first operation of an owner who has approved nothing, before the call and after it', async () => {
     for (const takesAdvance of [true, false]) {
       const opened = await open(version);
-      const { paymaster, operation, grant, permit } = opened;
-      await expect(tryBundle(lab, operation, await bundleOf(opened, advanced(opened, grant)))).rejects.toThrow();
-      const permitted = { ...grant, permit: await permit() };
+      const { paymaster, operation, signedTerms, permit } = opened;
+      await expect(tryBundle(lab, operation, await bundleOf(opened, advanced(opened, signedTerms)))).rejects.toThrow();
+      const permitted = { ...signedTerms, permit: await permit() };
       const signed = takesAdvance ? advanced(opened, permitted) : permitted;
       const landed = await land(lab, operation, await bundleOf(opened, signed), token);
       expect(landed.success).toBe(true);
       expect(landed.charged).toBeGreaterThanOrEqual(landed.actualGasCost);
-      expect(landed.charged).toBeLessThanOrEqual(paymaster.family.maximumTokenCharge(operation, grant));
+      expect(landed.charged).toBeLessThanOrEqual(paymaster.family.maximumTokenCharge(operation, signedTerms));
       expect(await allowanceOf(opened)).toBeLessThan(10n ** 24n);
     }
   });
@@ -171,7 +171,7 @@ describe.each(['0.8', '0.9'] as const)('a permit at EntryPoint %s', (version) =>
     const opened = await open(version);
     const permit = await opened.permit();
     await useFirst(opened, permit);
-    const bundle = await bundleOf(opened, advanced(opened, { ...opened.grant, permit }));
+    const bundle = await bundleOf(opened, advanced(opened, { ...opened.signedTerms, permit }));
     expect((await land(lab, opened.operation, bundle, token)).success).toBe(true);
   });
 
@@ -186,15 +186,18 @@ describe.each(['0.8', '0.9'] as const)('a permit at EntryPoint %s', (version) =>
       ['too late', await permit({ deadline: 1n })],
       ['too small', await permit({ value: 1n })],
     ] as const) {
-      const bundle = await bundleOf(opened, advanced(opened, { ...opened.grant, permit: bad }));
+      const bundle = await bundleOf(opened, advanced(opened, { ...opened.signedTerms, permit: bad }));
       await expect(tryBundle(lab, operation, bundle), name).rejects.toThrow(/AA33|41413333/);
     }
   });
 
   test('whose nonce its owner uses for a smaller one is not paid with: nothing lands in advance, and after the call it lands unpaid', async () => {
     const opened = await open(version);
-    const grant = { ...opened.grant, permit: await opened.permit() };
-    const [before, after] = [await bundleOf(opened, advanced(opened, grant)), await bundleOf(opened, grant)];
+    const signedTerms = { ...opened.signedTerms, permit: await opened.permit() };
+    const [before, after] = [
+      await bundleOf(opened, advanced(opened, signedTerms)),
+      await bundleOf(opened, signedTerms),
+    ];
     await useFirst(opened, await opened.permit({ value: 1n }));
     await expect(tryBundle(lab, opened.operation, before)).rejects.toThrow(/AA33|41413333/);
     expect(await land(lab, opened.operation, after, token)).toMatchObject({ success: false, charged: 0n });
@@ -207,7 +210,7 @@ describe.each(['0.8', '0.9'] as const)('a permit at EntryPoint %s', (version) =>
     await lab.devnet.client.setCode({ address: opened.owner.address, bytecode: compiled.runtimeBytecode });
     const signedWith = async (bytes: number) => {
       const permit: TokenPermit = { value: 10n ** 24n, deadline: farAway, signature: `0x${'5a'.repeat(bytes)}` };
-      return bundleOf(opened, advanced(opened, { ...opened.grant, permit }));
+      return bundleOf(opened, advanced(opened, { ...opened.signedTerms, permit }));
     };
     await expect(tryBundle(lab, opened.operation, await signedWith(96))).rejects.toThrow(/AA33|41413333/);
     expect((await land(lab, opened.operation, await signedWith(97), token)).success).toBe(true);
@@ -216,10 +219,10 @@ describe.each(['0.8', '0.9'] as const)('a permit at EntryPoint %s', (version) =>
   test('has gas of its own in the validation limit, which suffices for a first nonce, allowance and transfer', async () => {
     const opened = await open(version);
     const treasury = privateKeyToAccount(freshKey()).address;
-    const grant = { ...opened.grant, treasury, permit: await opened.permit() };
+    const signedTerms = { ...opened.signedTerms, treasury, permit: await opened.permit() };
     const bundle = (gas: UserOperationWithGas['gas']) => {
       const limited = { ...opened, operation: { ...opened.operation, gas } };
-      return bundleOf(limited, advanced(limited, grant));
+      return bundleOf(limited, advanced(limited, signedTerms));
     };
     const { gas } = opened.operation;
     await tryBundle(lab, opened.operation, await bundle(gas));
@@ -232,9 +235,9 @@ describe.each(['0.8', '0.9'] as const)('a permit at EntryPoint %s', (version) =>
   });
 
   test('is bound by the digest, byte for byte, and the service computes what the contract does', async () => {
-    const { paymaster, operation, grant, permit } = await open(version);
+    const { paymaster, operation, signedTerms, permit } = await open(version);
     const { contract, family } = paymaster;
-    const given = { ...grant, permit: await permit() };
+    const given = { ...signedTerms, permit: await permit() };
     const { unsigned, digest } = family.prepare(contract, operation, given);
     const hashOf = (data: Hex) =>
       lab.devnet.client.readContract({
@@ -255,9 +258,9 @@ describe.each(['0.8', '0.9'] as const)('a permit at EntryPoint %s', (version) =>
   });
 });
 
-/** The grant with the most that it can take before the call. */
-function advanced({ paymaster, operation }: Opened, grant: TokenGrant): TokenGrant {
-  const inAdvance = paymaster.family.mostInAdvance?.(operation, grant);
+/** The terms with the most that they can take before the call. */
+function advanced({ paymaster, operation }: Opened, signedTerms: TokenTerms): TokenTerms {
+  const inAdvance = paymaster.family.mostInAdvance?.(operation, signedTerms);
   if (inAdvance === undefined) throw new Error('Nothing is taken in advance.');
-  return { ...grant, inAdvance };
+  return { ...signedTerms, inAdvance };
 }

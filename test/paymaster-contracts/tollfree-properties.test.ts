@@ -9,13 +9,13 @@ import {
   shortEip7702Marker,
 } from '../../core/evm/entry-point/eip7702.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
-import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
+import type { SignedTerms } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { stubSignature } from '../../core/evm/paymaster-contracts/family/signed-fields.ts';
 import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import { tollfreePaymasterAbi } from '../../server/paymaster-contract/tollfree-paymaster.generated.ts';
-import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
 import { arbitraryHex, arbitraryOperation, arbitraryUint } from '../support/arbitrary/arbitrary-operation.ts';
+import { arbitraryTerms } from '../support/arbitrary/arbitrary-terms.ts';
 import { depositOf } from '../support/chain/chain-lab.ts';
 import {
   type DeployedPaymaster,
@@ -30,7 +30,7 @@ import {
   setDeposit,
   signForBundle,
 } from '../support/paymaster-contracts/send-sponsored.ts';
-import { grantOf } from '../support/paymaster-contracts/singleton-lab.ts';
+import { termsOf } from '../support/paymaster-contracts/singleton-lab.ts';
 import { deployTollfree, type TollfreeName } from '../support/paymaster-contracts/tollfree-lab.ts';
 import { repeatsOfRun } from '../support/run/rows-of-run.ts';
 
@@ -60,12 +60,12 @@ const initCodes = fc.oneof(
     .tuple(fc.constantFrom<Hex>(eip7702Marker, ...delegates), arbitraryHex({ minLength: 1, maxLength: 3 }))
     .map((parts) => concatHex(parts)),
 );
-const grants = fc
-  .tuple(fc.oneof(arbitraryGrant('SPONSORED'), arbitraryGrant('ERC20')), fc.boolean(), arbitraryUint(128))
+const knownTerms = fc
+  .tuple(fc.oneof(arbitraryTerms('SPONSORED'), arbitraryTerms('ERC20')), fc.boolean(), arbitraryUint(128))
   .map(
-    ([grant, trails, inAdvance]): Grant => ({
-      ...grant,
-      ...(grant.mode === 'ERC20' ? { inAdvance } : {}),
+    ([signedTerms, trails, inAdvance]): SignedTerms => ({
+      ...signedTerms,
+      ...(signedTerms.mode === 'ERC20' ? { inAdvance } : {}),
       ...(trails ? { signatureTrails: true as const } : {}),
     }),
   );
@@ -94,8 +94,8 @@ describe.each(names)('%s', (name) => {
 
   test('hashes any operation and terms as the service does', async () => {
     const paymaster = paymasterOf(name);
-    const property = fc.asyncProperty(operations(version), grants, async (operation, grant) => {
-      const { unsigned, digest } = paymaster.family.prepare(paymaster.contract, operation, grant);
+    const property = fc.asyncProperty(operations(version), knownTerms, async (operation, signedTerms) => {
+      const { unsigned, digest } = paymaster.family.prepare(paymaster.contract, operation, signedTerms);
       const data = paymaster.family.assemble(unsigned, stubSignature);
       expect(await hashOnChain(paymaster, operation, data)).toBe(digest);
     });
@@ -103,11 +103,11 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-type Signed = { readonly operation: UserOperationWithGas; readonly grant: Grant };
+type Signed = { readonly operation: UserOperationWithGas; readonly signedTerms: SignedTerms };
 
 /** All that the EntryPoint knows of the operation apart from its two signatures, and whom a marked sender delegates to. */
-function fieldsOf({ contract, family }: DeployedPaymaster, { operation, grant }: Signed): string {
-  const { unsigned } = family.prepare(contract, operation, grant);
+function fieldsOf({ contract, family }: DeployedPaymaster, { operation, signedTerms }: Signed): string {
+  const { unsigned } = family.prepare(contract, operation, signedTerms);
   const { signature: _, nonce, preVerificationGas, ...packed } = packUserOperation(operation, unsigned);
   const delegate = isEip7702InitCode(operation.initCode) ? operation.eip7702Delegate : undefined;
   return JSON.stringify({ ...packed, nonce: `${nonce}`, preVerificationGas: `${preVerificationGas}`, delegate });
@@ -118,24 +118,24 @@ const pairs = fc
   .record({
     one: operations('0.9'),
     other: operations('0.9'),
-    grants: fc.tuple(grants, grants),
+    knownTerms: fc.tuple(knownTerms, knownTerms),
     taken: fc.subarray(['initCode', 'eip7702Delegate', 'callData', 'nonce', 'sender', 'gas', 'maxFeePerGas'] as const, {
       maxLength: 2,
     }),
-    sameGrant: fc.boolean(),
+    sameTerms: fc.boolean(),
   })
-  .map(({ one, other, grants: [first, second], taken, sameGrant }): readonly [Signed, Signed] => {
+  .map(({ one, other, knownTerms: [first, second], taken, sameTerms }): readonly [Signed, Signed] => {
     const changes = Object.fromEntries(taken.map((field) => [field, other[field]]));
     return [
-      { operation: one, grant: first },
-      { operation: { ...one, ...changes }, grant: sameGrant ? first : second },
+      { operation: one, signedTerms: first },
+      { operation: { ...one, ...changes }, signedTerms: sameTerms ? first : second },
     ];
   });
 
 test('operations have one digest where all of their fields are the same, and nowhere else', async () => {
   const paymaster = paymasterOf('tollfree-0.9');
-  const hash = ({ operation, grant }: Signed) => {
-    const { unsigned } = paymaster.family.prepare(paymaster.contract, operation, grant);
+  const hash = ({ operation, signedTerms }: Signed) => {
+    const { unsigned } = paymaster.family.prepare(paymaster.contract, operation, signedTerms);
     return hashOnChain(paymaster, operation, paymaster.family.assemble(unsigned, stubSignature));
   };
   const property = fc.asyncProperty(pairs, async ([one, other]) => {
@@ -183,7 +183,7 @@ async function prepareAccount(paymaster: DeployedPaymaster, token: Address) {
   const made = { mode: 'SPONSORED', target: token, data: approval, salt: 4_242n } as const;
   const first = await newAccountOperation(lab, paymaster, made);
   await mintTo(lab, token, first.sender);
-  const sponsored = grantOf('SPONSORED', token, lab.devnet.treasury);
+  const sponsored = termsOf('SPONSORED', token, lab.devnet.treasury);
   await land(lab, first, await signForBundle(lab, paymaster, first, sponsored), token);
   return (call: string, nonce: bigint): UserOperationWithGas => {
     const [dest, data] = calls[call] ?? [target.address, '0x'];
@@ -218,12 +218,13 @@ test.each(['tollfree-0.8', 'tollfree-0.9'] as const)(
         paymasterPostOpGasLimit,
       };
       const operation = { ...made, maxFeePerGas, gas };
-      const terms = grantOf(mode, token, lab.devnet.treasury, wish.exchangeRate);
+      const terms = termsOf(mode, token, lab.devnet.treasury, wish.exchangeRate);
       const advance =
         terms.mode === 'ERC20' && wish.takesAdvance ? family.mostInAdvance?.(operation, terms) : undefined;
-      const grant: Grant = advance === undefined || terms.mode !== 'ERC20' ? terms : { ...terms, inAdvance: advance };
+      const signedTerms: SignedTerms =
+        advance === undefined || terms.mode !== 'ERC20' ? terms : { ...terms, inAdvance: advance };
       const before = await deposit();
-      const bundle = await signForBundle(lab, paymaster, operation, grant);
+      const bundle = await signForBundle(lab, paymaster, operation, signedTerms);
       // An advance of a sender that has revoked its approval fails in the validation.
       const landed = await land(lab, operation, bundle, token).catch(() => undefined);
       const fallen = before - (await deposit());
@@ -233,8 +234,8 @@ test.each(['tollfree-0.8', 'tollfree-0.9'] as const)(
         return;
       }
       nonce += 1n;
-      expect(fallen).toBeLessThanOrEqual(family.worstCase(operation, grant));
-      expect(landed.charged).toBeLessThanOrEqual(family.maximumTokenCharge(operation, grant));
+      expect(fallen).toBeLessThanOrEqual(family.worstCase(operation, signedTerms));
+      expect(landed.charged).toBeLessThanOrEqual(family.maximumTokenCharge(operation, signedTerms));
       if (mode === 'ERC20' && landed.success) expect(landed.charged).toBeGreaterThan(0n);
     });
     await fc.assert(property, { seed, numRuns: repeatsOfRun(10, 30), examples: firstOnes.map((wish) => [wish]) });

@@ -13,7 +13,7 @@ import {
   depositFor,
   startBiconomyLab,
 } from '../support/paymaster-contracts/biconomy-lab.ts';
-import { biconomyTable, openGrant } from '../support/paymaster-contracts/biconomy-table.ts';
+import { biconomyTable, openTerms } from '../support/paymaster-contracts/biconomy-table.ts';
 import type { DeployedPaymaster } from '../support/paymaster-contracts/paymaster-lab.ts';
 import {
   mintTo,
@@ -61,8 +61,8 @@ describe.each(families)('the validation limit of $name', ({ name, mode, reserve 
       const limits = family.paymasterGasLimits(mode, gasSchedules.osaka, ready);
       const gas: GasLimits = { ...ready.gas, callGasLimit: 500_000n, preVerificationGas: 2_700_000n, ...limits };
       const operation = { ...ready, gas };
-      const grant = openGrant(mode, customer(lab).address, token);
-      const bundle = (given: GasLimits) => signForBundle(lab, paymaster, { ...operation, gas: given }, grant);
+      const signedTerms = openTerms(mode, customer(lab).address, token);
+      const bundle = (given: GasLimits) => signForBundle(lab, paymaster, { ...operation, gas: given }, signedTerms);
       await tryBundle(lab, operation, await bundle(gas));
       const paymasterVerificationGasLimit = withoutMargins(limits.paymasterVerificationGasLimit, reserve);
       const short = await bundle({ ...gas, paymasterVerificationGasLimit });

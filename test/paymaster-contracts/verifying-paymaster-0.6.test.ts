@@ -6,9 +6,9 @@ import { toUserOperation06 } from '../../core/evm/entry-point/v0.6.ts';
 import type { PaymasterContract } from '../../core/evm/paymaster-contracts/family/family.ts';
 import { stubSignature } from '../../core/evm/paymaster-contracts/family/signed-fields.ts';
 import { verifyingPaymaster06 as family } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.6.ts';
-import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
 import { arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';
-import { openGrant } from '../support/paymaster-contracts/biconomy-table.ts';
+import { arbitraryTerms } from '../support/arbitrary/arbitrary-terms.ts';
+import { openTerms } from '../support/paymaster-contracts/biconomy-table.ts';
 import {
   type DeployedPaymaster,
   type PaymasterLab,
@@ -41,8 +41,8 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-const inputs = [arbitraryOperation('0.6'), arbitraryGrant('SPONSORED')] as const;
-const open = () => openGrant('SPONSORED', lab.devnet.treasury, lab.devnet.treasury);
+const inputs = [arbitraryOperation('0.6'), arbitraryTerms('SPONSORED')] as const;
+const open = () => openTerms('SPONSORED', lab.devnet.treasury, lab.devnet.treasury);
 
 /** What the chain answers to the family's question about the sender. */
 async function readState(operation: UserOperationWithGas): Promise<Hex> {
@@ -66,14 +66,14 @@ async function operationWith(bytes: number): Promise<UserOperationWithGas> {
 test('the digest is what the contract computes, for any operation and window', async () => {
   const { contract } = paymaster;
   await fc.assert(
-    fc.asyncProperty(...inputs, async (operation, grant) => {
-      const { unsigned, digest } = family.prepare(contract, operation, grant, noneYet);
+    fc.asyncProperty(...inputs, async (operation, signedTerms) => {
+      const { unsigned, digest } = family.prepare(contract, operation, signedTerms, noneYet);
       const complete = toUserOperation06(operation, family.assemble(unsigned, stubSignature));
       const onChain = await lab.devnet.client.readContract({
         address: contract.address,
         abi,
         functionName: 'getHash',
-        args: [complete, grant.validUntil, grant.validAfter],
+        args: [complete, signedTerms.validUntil, signedTerms.validAfter],
       });
       expect(digest).toBe(onChain);
     }),
@@ -84,17 +84,19 @@ test('the digest is what the contract computes, for any operation and window', a
 test('the contract reads window and signature where they were put; stub and final data are 149 bytes', async () => {
   const { contract } = paymaster;
   await fc.assert(
-    fc.asyncProperty(...inputs, async (operation, grant) => {
-      const stub = family.stub(contract, operation, grant);
+    fc.asyncProperty(...inputs, async (operation, signedTerms) => {
+      const stub = family.stub(contract, operation, signedTerms);
       expect(size(stub)).toBe(149);
-      expect(family.assemble(family.prepare(contract, operation, grant, noneYet).unsigned, stubSignature)).toBe(stub);
+      expect(family.assemble(family.prepare(contract, operation, signedTerms, noneYet).unsigned, stubSignature)).toBe(
+        stub,
+      );
       const parsed = await lab.devnet.client.readContract({
         address: contract.address,
         abi,
         functionName: 'parsePaymasterAndData',
         args: [stub],
       });
-      expect(parsed).toEqual([grant.validUntil, grant.validAfter, stubSignature]);
+      expect(parsed).toEqual([signedTerms.validUntil, signedTerms.validAfter, stubSignature]);
     }),
     { numRuns: 10 },
   );
@@ -107,10 +109,10 @@ test('turning any signed bit changes the digest, the senderNonce among them', ()
     entryPoint: `0x${'cd'.repeat(20)}`,
   };
   const digestOf = (signed: Signed, state: Hex) =>
-    family.prepare(signed.contract, signed.operation, signed.grant, state).digest;
+    family.prepare(signed.contract, signed.operation, signed.signedTerms, state).digest;
   fc.assert(
-    fc.property(...inputs, fc.bigInt({ min: 0n, max: 2n ** 256n - 2n }), (operation, grant, count) => {
-      const signed = { contract, operation, grant };
+    fc.property(...inputs, fc.bigInt({ min: 0n, max: 2n ** 256n - 2n }), (operation, signedTerms, count) => {
+      const signed = { contract, operation, signedTerms };
       const state = toHex(count, { size: 32 });
       const changes = everyChange(signed, ['validUntil', 'validAfter']);
       expect(changes).toHaveLength(fieldCount(operation) + 2);
@@ -169,8 +171,8 @@ test('the preflight takes the published contract with our signer and no other on
 
 test('nothing is signed without the senderNonce, and no tokens are taken', () => {
   const [operation] = fc.sample(arbitraryOperation('0.6'), 1);
-  const [grant] = fc.sample(arbitraryGrant('ERC20'), 1);
-  if (operation === undefined || grant === undefined) throw new Error('no sample');
+  const [signedTerms] = fc.sample(arbitraryTerms('ERC20'), 1);
+  if (operation === undefined || signedTerms === undefined) throw new Error('no sample');
   expect(() => family.prepare(paymaster.contract, operation, open())).toThrow('needs the senderNonce');
-  expect(() => family.prepare(paymaster.contract, operation, grant, noneYet)).toThrow('does not accept tokens');
+  expect(() => family.prepare(paymaster.contract, operation, signedTerms, noneYet)).toThrow('does not accept tokens');
 });

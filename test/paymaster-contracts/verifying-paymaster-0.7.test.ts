@@ -5,8 +5,8 @@ import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { packUserOperation } from '../../core/evm/entry-point/packed-user-operation.ts';
 import { stubSignature } from '../../core/evm/paymaster-contracts/family/signed-fields.ts';
 import { verifyingPaymaster07 as family } from '../../core/evm/paymaster-contracts/verifying/verifying-paymaster-0.7.ts';
-import { arbitraryGrant } from '../support/arbitrary/arbitrary-grant.ts';
 import { arbitraryOperation } from '../support/arbitrary/arbitrary-operation.ts';
+import { arbitraryTerms } from '../support/arbitrary/arbitrary-terms.ts';
 import {
   type DeployedPaymaster,
   type PaymasterLab,
@@ -19,7 +19,7 @@ import {
   signForBundle,
   tryBundle,
 } from '../support/paymaster-contracts/send-sponsored.ts';
-import { grantOf } from '../support/paymaster-contracts/singleton-lab.ts';
+import { termsOf } from '../support/paymaster-contracts/singleton-lab.ts';
 import { deployVerifyingPaymaster } from '../support/paymaster-contracts/verifying-lab.ts';
 
 const abi = parseAbi([
@@ -38,19 +38,19 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-const inputs = [arbitraryOperation('0.7'), arbitraryGrant('SPONSORED')] as const;
+const inputs = [arbitraryOperation('0.7'), arbitraryTerms('SPONSORED')] as const;
 
 test('the digest is what the contract computes, for any operation and window', async () => {
   const { contract } = paymaster;
   await fc.assert(
-    fc.asyncProperty(...inputs, async (operation, grant) => {
-      const { unsigned, digest } = family.prepare(contract, operation, grant);
+    fc.asyncProperty(...inputs, async (operation, signedTerms) => {
+      const { unsigned, digest } = family.prepare(contract, operation, signedTerms);
       const packed = packUserOperation(operation, family.assemble(unsigned, stubSignature));
       const onChain = await lab.devnet.client.readContract({
         address: contract.address,
         abi,
         functionName: 'getHash',
-        args: [packed, grant.validUntil, grant.validAfter],
+        args: [packed, signedTerms.validUntil, signedTerms.validAfter],
       });
       expect(digest).toBe(onChain);
     }),
@@ -61,8 +61,8 @@ test('the digest is what the contract computes, for any operation and window', a
 test('the contract reads window and signature where they were put; stub and final data are 181 bytes', async () => {
   const { contract } = paymaster;
   await fc.assert(
-    fc.asyncProperty(...inputs, async (operation, grant) => {
-      const stub = family.stub(contract, operation, grant);
+    fc.asyncProperty(...inputs, async (operation, signedTerms) => {
+      const stub = family.stub(contract, operation, signedTerms);
       expect(size(stub)).toBe(181);
       const parsed = await lab.devnet.client.readContract({
         address: contract.address,
@@ -70,7 +70,7 @@ test('the contract reads window and signature where they were put; stub and fina
         functionName: 'parsePaymasterAndData',
         args: [stub],
       });
-      expect(parsed).toEqual([grant.validUntil, grant.validAfter, stubSignature]);
+      expect(parsed).toEqual([signedTerms.validUntil, signedTerms.validAfter, stubSignature]);
     }),
     { numRuns: 10 },
   );
@@ -88,28 +88,28 @@ async function operationWith(bytes: number): Promise<UserOperationWithGas> {
 test.each([4, 65_536 - 164])('an operation with %i bytes of inner data lands within the worst case', async (bytes) => {
   await setDeposit(lab, paymaster, parseEther('10'));
   const operation = await operationWith(bytes);
-  const grant = grantOf('SPONSORED', lab.devnet.treasury, lab.devnet.treasury);
+  const signedTerms = termsOf('SPONSORED', lab.devnet.treasury, lab.devnet.treasury);
   const token = lab.devnet.tokens[0]?.address ?? '0x';
-  const landed = await land(lab, operation, await signForBundle(lab, paymaster, operation, grant), token);
+  const landed = await land(lab, operation, await signForBundle(lab, paymaster, operation, signedTerms), token);
   expect(landed.success).toBe(true);
-  expect(landed.actualGasCost).toBeLessThanOrEqual(family.worstCase(operation, grant));
+  expect(landed.actualGasCost).toBeLessThanOrEqual(family.worstCase(operation, signedTerms));
 });
 
 test('the worst case is exactly the deposit the EntryPoint asks for', async () => {
   const operation = await operationWith(4);
-  const grant = grantOf('SPONSORED', lab.devnet.treasury, lab.devnet.treasury);
-  const bundle = await signForBundle(lab, paymaster, operation, grant);
-  await setDeposit(lab, paymaster, family.worstCase(operation, grant) - 1n);
+  const signedTerms = termsOf('SPONSORED', lab.devnet.treasury, lab.devnet.treasury);
+  const bundle = await signForBundle(lab, paymaster, operation, signedTerms);
+  await setDeposit(lab, paymaster, family.worstCase(operation, signedTerms) - 1n);
   await expect(tryBundle(lab, operation, bundle)).rejects.toThrow('AA31');
-  await setDeposit(lab, paymaster, family.worstCase(operation, grant));
+  await setDeposit(lab, paymaster, family.worstCase(operation, signedTerms));
   await expect(tryBundle(lab, operation, bundle)).resolves.toBeUndefined();
 });
 
 test('it takes no tokens', () => {
   const [operation] = fc.sample(arbitraryOperation('0.7'), 1);
-  const [grant] = fc.sample(arbitraryGrant('ERC20'), 1);
-  if (operation === undefined || grant === undefined) throw new Error('no sample');
+  const [signedTerms] = fc.sample(arbitraryTerms('ERC20'), 1);
+  if (operation === undefined || signedTerms === undefined) throw new Error('no sample');
   expect(family.modes).toEqual(['SPONSORED']);
-  expect(family.maximumTokenCharge(operation, grant)).toBe(0n);
-  expect(() => family.prepare(paymaster.contract, operation, grant)).toThrow('does not accept tokens');
+  expect(family.maximumTokenCharge(operation, signedTerms)).toBe(0n);
+  expect(() => family.prepare(paymaster.contract, operation, signedTerms)).toThrow('does not accept tokens');
 });

@@ -1,3 +1,4 @@
+import { counted } from '@tollfree/contract/counted';
 import { Attribution } from 'ox/erc8021';
 import { type Address, concat, concatHex, encodeFunctionData, type Hex, parseAbi as parseSignatures, size } from 'viem';
 import { describe, expect, test } from 'vitest';
@@ -416,7 +417,9 @@ describe('calls', () => {
     const { refusal } = ruleOnCalls({ contracts: registered, policy: policy({}) }, ask(datas.map(sent)));
     expect(refusal).toMatchObject({
       reason: 'CALL_NOT_UNDERSTOOD',
-      message: expect.stringContaining(`The call of 0xa9059cbb of ${alice} has ${bytes} bytes after its arguments.`),
+      message: expect.stringContaining(
+        `The call of 0xa9059cbb of ${alice} has ${counted(bytes, 'byte')} after its arguments.`,
+      ),
       field: 'callData',
       details: { target: alice, selector: '0xa9059cbb' },
     });

@@ -21,7 +21,7 @@ test(
   'a scenario of holds, landings, expiry and corrections survives a crash at each point of it that is tried',
   async () => {
     const points = await listCrashPoints();
-    for (const table of ['holds', 'journal', 'grants', 'signatures', 'contract_watches', 'ledger_accounts']) {
+    for (const table of ['holds', 'journal', 'signed_terms', 'signatures', 'contract_watches', 'ledger_accounts']) {
       expect(points).toContain(`before an insert into ${table}`);
       expect(points).toContain(`after an insert into ${table}`);
     }

@@ -94,7 +94,7 @@ describe('a simulation finds amiss', () => {
         sql`UPDATE ledger_accounts SET amount = ${nothing} WHERE EXISTS (
           SELECT 1 FROM budgets WHERE ledger_accounts.name LIKE 'limit/' || limit_id || '/%')`.execute(db),
     ],
-    ['a grant that is lost', /granted|grants/, ({ db }) => db.deleteFrom('grants').execute()],
+    ['a signedTerms that is lost', /granted|knownTerms/, ({ db }) => db.deleteFrom('signed_terms').execute()],
   ])('%s', async (_, sentence, change) => {
     expect(await findAmiss(change)).toMatch(sentence);
   });

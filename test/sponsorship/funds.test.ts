@@ -110,7 +110,7 @@ test.each([
       contract,
       operation,
       givenGas,
-      grant: { mode: 'SPONSORED' },
+      signedTerms: { mode: 'SPONSORED' },
     });
     const gas = { callGasLimit: call, verificationGasLimit: verification, preVerificationGas: pre, ...own };
     expect(result).toEqual({ ok: true, value: { operation: { ...operation, gas } } });

@@ -70,8 +70,8 @@ describe('limits that the client gives', () => {
     // What the search looks at.
     const operation = operationWith({});
     const request = { chain: {}, contract: { family }, operation, givenGas } as unknown as Parameter<0>;
-    const grant = { mode: 'SPONSORED' } as Parameter<1>['grant'];
-    return findGasLimits(request, { calculate: false, grant, callGasAllowance: 0n, withoutUnseenGas });
+    const signedTerms = { mode: 'SPONSORED' } as Parameter<1>['signedTerms'];
+    return findGasLimits(request, { calculate: false, signedTerms, callGasAllowance: 0n, withoutUnseenGas });
   }
 
   test.each(['callGasLimit', 'verificationGasLimit', 'preVerificationGas'])(
@@ -115,7 +115,7 @@ describe('limits that are too low for the operation', () => {
       seenAccount: undefined,
       context: { calculateGasLimits: over.calculateGasLimits ?? false },
       mayRaiseLimits: over.mayRaiseLimits ?? true,
-      grant: { mode: 'ERC20', token: '0x70' },
+      signedTerms: { mode: 'ERC20', token: '0x70' },
       chain: { config: {}, givenLimitsCheck: { check } },
       contract: { location: { address: '0xc1', entryPoint: '0xe1' }, family },
       ...asked,
@@ -157,7 +157,7 @@ describe('the limits that quotes are for', () => {
     const family = {
       paymasterGasLimits: () => needed,
       verificationGas: () => own,
-      stub: (...[, , grant]: unknown[]) => grant,
+      stub: (...[, , signedTerms]: unknown[]) => signedTerms,
     };
     const step = takeStep(chooseQuotedGas, {
       operation,

@@ -95,7 +95,12 @@ describe('the operator’s ceilings', () => {
     [15_001n, false],
   ])('on what an operation can cost: %d passes is %s', async (worstCase, passes) => {
     const contract = { family: { worstCase: () => worstCase } };
-    const { result } = await takeStep(capCost, { operation: operationWith(), grant: {}, chain: { config }, contract });
+    const { result } = await takeStep(capCost, {
+      operation: operationWith(),
+      signedTerms: {},
+      chain: { config },
+      contract,
+    });
     if (passes) expect(result).toEqual({ ok: true, value: { gas: 15_000n, worstCase } });
     else
       expect(result).toMatchObject({
@@ -108,7 +113,7 @@ describe('the operator’s ceilings', () => {
     const contract = { family: { worstCase: () => 10n ** 30n } };
     const operation = operationWith({ maxFeePerGas: 10n ** 18n });
     expect((await takeStep(checkGasPrice, { operation, chain })).result.ok).toBe(true);
-    expect((await takeStep(capCost, { operation, grant: {}, chain, contract })).result.ok).toBe(true);
+    expect((await takeStep(capCost, { operation, signedTerms: {}, chain, contract })).result.ok).toBe(true);
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { SponsorshipContext } from '../../core/domain/sponsorship.ts';
 import { mainnetPrices } from '../../core/domain/unit-prices.ts';
 import type { GasLimits, UserOperation } from '../../core/domain/user-operation.ts';
-import type { Grant, SponsoredGrant, TokenGrant } from '../../core/evm/paymaster-contracts/family/family.ts';
+import type { SignedTerms, SponsoredTerms, TokenTerms } from '../../core/evm/paymaster-contracts/family/family.ts';
 import type { GivenQuote } from '../../core/quotes/quote-store.ts';
 import { requestKey } from '../../core/sponsorship/hold/request-key.ts';
 import type { Identified } from '../../core/sponsorship/identify/identify.ts';
@@ -13,7 +13,7 @@ type Wished = {
   readonly contract: string;
   readonly operation: UserOperation;
   readonly givenGas: Partial<GasLimits>;
-  readonly grant: Grant;
+  readonly signedTerms: SignedTerms;
   readonly context: SponsorshipContext;
   readonly quote?: GivenQuote;
 };
@@ -28,14 +28,14 @@ const operation: UserOperation = {
   maxPriorityFeePerGas: 2n,
   signature: '0x',
 };
-const sponsored: SponsoredGrant = {
+const sponsored: SponsoredTerms = {
   mode: 'SPONSORED',
   validUntil: 100,
   validAfter: 0,
   fundingWallet: numberedAddress(1),
   priceMarkup: 1_000_000,
 };
-const inTokens: TokenGrant = {
+const inTokens: TokenTerms = {
   mode: 'ERC20',
   validUntil: 100,
   validAfter: 0,
@@ -50,7 +50,7 @@ const wished: Wished = {
   contract,
   operation,
   givenGas: {},
-  grant: sponsored,
+  signedTerms: sponsored,
   context: { mode: 'SPONSORED' } as SponsorshipContext,
 };
 
@@ -66,13 +66,13 @@ const with100 = (field: keyof GasLimits): Wished => ({ ...wished, givenGas: { [f
 const others: readonly Wished[] = [
   { ...wished, paymasterId: 'two' },
   { ...wished, contract: numberedAddress(0xc2) },
-  { ...wished, grant: { ...sponsored, fundingWallet: numberedAddress(2) } },
-  { ...wished, grant: inTokens },
-  { ...wished, grant: { ...inTokens, token: numberedAddress(0x72) } },
-  { ...wished, grant: { ...inTokens, treasury: numberedAddress(0x73) } },
-  { ...wished, grant: inTokens, quote },
-  { ...wished, grant: inTokens, quote: { ...quote, maximum: 99n } },
-  { ...wished, grant: inTokens, quote: { ...quote, exchangeRate: 6n } },
+  { ...wished, signedTerms: { ...sponsored, fundingWallet: numberedAddress(2) } },
+  { ...wished, signedTerms: inTokens },
+  { ...wished, signedTerms: { ...inTokens, token: numberedAddress(0x72) } },
+  { ...wished, signedTerms: { ...inTokens, treasury: numberedAddress(0x73) } },
+  { ...wished, signedTerms: inTokens, quote },
+  { ...wished, signedTerms: inTokens, quote: { ...quote, maximum: 99n } },
+  { ...wished, signedTerms: inTokens, quote: { ...quote, exchangeRate: 6n } },
   { ...wished, context: { ...wished.context, calculateGasLimits: false } },
   { ...wished, context: { ...wished.context, expiryDuration: 60 } },
   of({ sender: numberedAddress(0xa2) }),
@@ -95,8 +95,8 @@ test('requests that differ in anything that is signed or judged get terms of the
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test('a request that differs only in what its client signs, or in when its grant ends, is the same one', () => {
+test('a request that differs only in what its client signs, or in when its terms end, is the same one', () => {
   expect(keyOf(of({ signature: '0x1234' }))).toBe(keyOf(wished));
-  expect(keyOf({ ...wished, grant: { ...sponsored, validUntil: 200 } })).toBe(keyOf(wished));
+  expect(keyOf({ ...wished, signedTerms: { ...sponsored, validUntil: 200 } })).toBe(keyOf(wished));
   expect(keyOf({ ...wished, context: { ...wished.context, calculateGasLimits: true } })).toBe(keyOf(wished));
 });

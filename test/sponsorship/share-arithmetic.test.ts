@@ -57,12 +57,12 @@ describe.each(families.map((family) => [family.name, family] as const))(
       fc.assert(
         fc.property(fc.bigInt({ min: 1n, max: 10n ** 22n }), percent, (exchangeRate, share) => {
           const operation = sampleOperation(family);
-          const grant = { ...sampleToken, exchangeRate: shareOfRate(exchangeRate, share) };
-          const charged = { family, operation, grant, fees: undefined };
+          const signedTerms = { ...sampleToken, exchangeRate: shareOfRate(exchangeRate, share) };
+          const charged = { family, operation, signedTerms, fees: undefined };
           const isFine = judgeTokenGrain(token, charged).ok;
-          const whole = judgeTokenGrain(token, { ...charged, grant: { ...sampleToken, exchangeRate } });
+          const whole = judgeTokenGrain(token, { ...charged, signedTerms: { ...sampleToken, exchangeRate } });
           if (isFine) expect(whole.ok).toBe(true);
-          if (isFine) expect(family.maximumTokenCharge(operation, grant)).toBeGreaterThanOrEqual(minTokenCharge);
+          if (isFine) expect(family.maximumTokenCharge(operation, signedTerms)).toBeGreaterThanOrEqual(minTokenCharge);
         }),
       );
     });

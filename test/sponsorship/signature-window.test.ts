@@ -1,10 +1,10 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { describe, expect, test } from 'vitest';
 import type { ValidityConfig } from '../../core/domain/core-config.ts';
-import { chooseWindow } from '../../core/sponsorship/grant-sponsorship.ts';
 import { readLifetime, readMode, readSmartAccountInfo } from '../../core/sponsorship/identify/field-readers.ts';
 import { viewChain } from '../../core/sponsorship/permit/check-chain.ts';
 import { readSignatureLifetime, readTokenLifetime } from '../../core/sponsorship/permit/sponsor-mode.ts';
+import { chooseWindow } from '../../core/sponsorship/sponsored-terms.ts';
 import { numberedAddress } from '../support/core/ledger-lab.ts';
 
 const validity = { defaultSeconds: 300, minSeconds: 60, maxSeconds: 600 };

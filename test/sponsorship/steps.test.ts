@@ -149,7 +149,7 @@ test('what is signed is noted under the hash that the EntryPoint is going to tel
       paymasterPostOpGasLimit: 5n,
     },
   };
-  const grant = {
+  const signedTerms = {
     mode: 'SPONSORED',
     validUntil: 100,
     validAfter: 0,
@@ -165,7 +165,7 @@ test('what is signed is noted under the hash that the EntryPoint is going to tel
   // What the step looks at.
   const profile = { paymaster: { paymasterId: 'pm' } };
   const draft = { decisionId: 'decision' };
-  const signed = await sign({ parts, draft, profile, contract, operation, grant, holdId: 42 } as never);
+  const signed = await sign({ parts, draft, profile, contract, operation, signedTerms, holdId: 42 } as never);
   if (!signed.ok) throw new Error(signed.refusal.message);
   const { gas, entryPointVersion: _, initCode: __, ...fields } = operation;
   const { paymasterData } = signed.value.answer;

@@ -18,7 +18,12 @@ describe.each(families.map((family) => [family.name, family] as const))('a charg
   const charged = ({ callGasLimit, maxFeePerGas, baseFee, exchangeRate: rate }: World) => {
     const sample = sampleOperation(family);
     const operation = { ...sample, maxFeePerGas, maxPriorityFeePerGas: 0n, gas: { ...sample.gas, callGasLimit } };
-    return { family, operation, grant: { ...sampleToken, exchangeRate: rate }, fees: { baseFee, suggestedTip: 0n } };
+    return {
+      family,
+      operation,
+      signedTerms: { ...sampleToken, exchangeRate: rate },
+      fees: { baseFee, suggestedTip: 0n },
+    };
   };
 
   test('loses at most a twentieth when the contract rounds it down, or is refused', () => {
@@ -35,9 +40,12 @@ describe.each(families.map((family) => [family.name, family] as const))('a charg
   test('is never above the maximum, and no finer by a maxFeePerGas above what the chain asks', () => {
     fc.assert(
       fc.property(worlds, (world) => {
-        const { operation, grant, ...rest } = charged({ ...world, maxFeePerGas: world.maxFeePerGas + world.baseFee });
-        const expected = expectedTokenCharge({ operation, grant, ...rest });
-        expect(expected).toBeLessThanOrEqual(family.maximumTokenCharge(operation, grant));
+        const { operation, signedTerms, ...rest } = charged({
+          ...world,
+          maxFeePerGas: world.maxFeePerGas + world.baseFee,
+        });
+        const expected = expectedTokenCharge({ operation, signedTerms, ...rest });
+        expect(expected).toBeLessThanOrEqual(family.maximumTokenCharge(operation, signedTerms));
         expect(expected).toBe(expectedTokenCharge(charged({ ...world, maxFeePerGas: world.baseFee })));
       }),
     );
@@ -59,7 +67,7 @@ test('a charge of 19 base units is refused with what to do, and one of 20 is not
   const charging = (units: bigint) => ({
     family: { maximumTokenCharge: () => units },
     operation: sampleOperation({ entryPointVersion: '0.8' }),
-    grant: sampleToken,
+    signedTerms: sampleToken,
     fees: undefined,
   });
   expect(judgeTokenGrain(token, charging(20n)).ok).toBe(true);

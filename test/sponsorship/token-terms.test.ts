@@ -128,10 +128,10 @@ function quoted(quote: { maximum: bigint; exchangeRate: bigint; validUntil: numb
 
 describe('what was quoted', () => {
   async function keep(exchangeRate: bigint, quote: Parameters<typeof quoted>[0]) {
-    const grant = { mode: 'ERC20', token: first.address, exchangeRate, validAfter: 1, validUntil: now + 300 };
-    const { result } = await takeStep(keepQuote, { ...quoted(quote), grant });
+    const signedTerms = { mode: 'ERC20', token: first.address, exchangeRate, validAfter: 1, validUntil: now + 300 };
+    const { result } = await takeStep(keepQuote, { ...quoted(quote), signedTerms });
     if (!result.ok) return result.refusal;
-    return { rate: result.value.grant.exchangeRate, lasts: result.value.grant.validUntil - now };
+    return { rate: result.value.signedTerms.exchangeRate, lasts: result.value.signedTerms.validUntil - now };
   }
   const quote = { maximum: 7_000n, exchangeRate: 7n, validUntil: now + 100 };
 
@@ -159,7 +159,7 @@ describe('what was quoted', () => {
 describe('a trial of the payment', () => {
   /** What a family takes in advance at most. */
   const mostInAdvance = () => 77n;
-  const grant = { mode: 'ERC20', token: first.address, exchangeRate: 1n, treasury: numberedAddress(9) };
+  const signedTerms = { mode: 'ERC20', token: first.address, exchangeRate: 1n, treasury: numberedAddress(9) };
 
   /** Trials that come to these answers, one after the other: the gas that postOp needs, or why the payment fails. */
   async function pay(
@@ -186,11 +186,11 @@ describe('a trial of the payment', () => {
       chain: { paymentTrial },
       token: first,
       givenGas: over.wish === undefined ? {} : { paymasterPostOpGasLimit: over.wish },
-      grant,
+      signedTerms,
     });
     const { checked } = trace[0] ?? {};
     if (!result.ok) return { reason: result.refusal.reason, field: result.refusal.field, left: left.length };
-    const { operation, grant: granted } = result.value;
+    const { operation, signedTerms: granted } = result.value;
     const inAdvance = 'inAdvance' in granted ? granted.inAdvance : undefined;
     return { postOp: operation.gas.paymasterPostOpGasLimit, inAdvance, left: left.length, checked };
   }

@@ -1,7 +1,7 @@
 import { type Address, concat, getAddress, type Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { UserOperationWithGas } from '../../core/domain/user-operation.ts';
-import type { Grant } from '../../core/evm/paymaster-contracts/family/family.ts';
+import type { SignedTerms } from '../../core/evm/paymaster-contracts/family/family.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import type { DeployedPaymaster, PaymasterLab } from '../support/paymaster-contracts/paymaster-lab.ts';
 import { respond } from '../support/servers/json-rpc-server.ts';
@@ -26,8 +26,8 @@ export async function openSigningVendor(
     const operation = readSent(request.params[0] as Sent);
     const now = Math.floor(Date.now() / 1_000);
     const times = { validUntil: now + 600, validAfter: now - 60 };
-    const grant: Grant = { mode: 'SPONSORED', ...times, fundingWallet, priceMarkup: 1_000_000 };
-    const { unsigned, digest } = family.prepare(contract, operation, grant);
+    const signedTerms: SignedTerms = { mode: 'SPONSORED', ...times, fundingWallet, priceMarkup: 1_000_000 };
+    const { unsigned, digest } = family.prepare(contract, operation, signedTerms);
     const signed = family.assemble(unsigned, await signer.signMessage({ message: { raw: digest } }));
     const result = {
       paymaster: contract.address,

@@ -64,7 +64,7 @@ function isDue(table: ArchivedTable, before: number): RawBuilder<SqlBool> {
       return sql`${hasEnded(before)} AND ${isNotNewest}
         AND NOT EXISTS (SELECT 1 FROM signatures WHERE signatures.hold_id = holds.hold_id)
         AND NOT EXISTS (SELECT 1 FROM relayed_operations WHERE relayed_operations.hold_id = holds.hold_id)
-        AND NOT EXISTS (SELECT 1 FROM grants WHERE grants.hold_id = holds.hold_id)`;
+        AND NOT EXISTS (SELECT 1 FROM signed_terms WHERE signed_terms.hold_id = holds.hold_id)`;
   }
 }
 

@@ -47,7 +47,7 @@ export type HoldEnd = { readonly now: number } & (
 
 /**
  * Ends holds that are live, by their ids; others stay as they are, except for one that was released and whose operation lands late. Tank and contract get the whole amount back, and limits that
- * counted it all but what the operation cost. The grants made for them are forgotten. Returns what users paid of the charges, in wei, by hold.
+ * counted it all but what the operation cost. The terms signed under them are forgotten. Returns what users paid of the charges, in wei, by hold.
  */
 export async function closeHolds(
   transaction: Transaction<Database>,
@@ -70,7 +70,7 @@ export async function closeHolds(
     endHolds(closed.map(endedRow)),
     settleHolds(closed.flatMap(settledRow)),
     noteUnpaid(closed.flatMap(unpaidRow)),
-    forgetGrants(closed.map(({ before }) => ({ hold_id: before.hold_id }))),
+    forgetTerms(closed.map(({ before }) => ({ hold_id: before.hold_id }))),
     ...accounts,
   );
   for (const { before, end } of closed) {
@@ -212,7 +212,7 @@ const settleHolds = updateRows(
   { hold_id: 'number' },
 );
 const noteUnpaid = updateRows('holds', { unpaid: 'text', unpaid_until: 'number' }, { hold_id: 'number' });
-const forgetGrants = deleteRows('grants', { hold_id: 'number' });
+const forgetTerms = deleteRows('signed_terms', { hold_id: 'number' });
 
 function endedRow({ before, after, end }: Closed) {
   const { state, upstream, limit_wei, usd_micros, budget_usd, hold_id } = after;

@@ -68,7 +68,7 @@ export function decideHold(workingSet: HoldWorkingSet, request: HoldRequest): Ho
   const identity = identityOf(tank.tankId, request);
   const live = workingSet.holds.get(identity);
   const available = availableWei(tank, heldOnContract, request);
-  const known = request.upstream === undefined ? workingSet.grants.get(request.requestKey) : undefined;
+  const known = request.upstream === undefined ? workingSet.knownTerms.get(request.requestKey) : undefined;
   if (known !== undefined && known.hold === live && available >= 0n && known.validUntil > workingSet.now + minRest) {
     noteSigner(live, request);
     return { kind: 'held', request, hold: known.hold, rulings: [grantedBefore], terms: known.terms };
@@ -118,7 +118,7 @@ export function decideHold(workingSet: HoldWorkingSet, request: HoldRequest): Ho
     return { kind: 'held', request, hold, rulings, upstream: asked.reservation };
   }
   const { validUntil, terms } = request;
-  workingSet.grants.set(request.requestKey, { hold, validUntil, terms, tokens: payment.tokens, fresh: true });
+  workingSet.knownTerms.set(request.requestKey, { hold, validUntil, terms, tokens: payment.tokens, fresh: true });
   return { kind: 'held', request, hold, rulings: [...rulings, carried(request, added, available)] };
 }
 

@@ -8,7 +8,7 @@ import type { UpstreamUse } from '../accounts/upstream-use.ts';
 import type { PlannedLeg } from './decide-limits.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { answerKey, type HoldRequest, type UpstreamAsk, type UpstreamReservation } from './hold-request.ts';
-import type { KnownGrant } from './live-holds.ts';
+import type { KnownTerms } from './live-holds.ts';
 import { shareOf } from './share-of.ts';
 
 /** An answer that ends within this many seconds is of no use to a client that asks again. */
@@ -20,7 +20,7 @@ type Asking = HoldRequest & { readonly upstream: UpstreamAsk };
 /** The parts of a working set that a question to another paymaster is decided with. `now` in Unix seconds. */
 type UpstreamSet = {
   readonly accounts: LedgerAccounts;
-  readonly grants: ReadonlyMap<string, KnownGrant>;
+  readonly knownTerms: ReadonlyMap<string, KnownTerms>;
   readonly now: number;
 };
 
@@ -39,7 +39,7 @@ type Decided = {
 export function decideUpstream(workingSet: UpstreamSet, request: Asking, live: DraftHold | undefined): Decided {
   const { upstream, requestKey } = request;
   const { budget, why, usdMicros, askedUntil } = upstream;
-  const kept = workingSet.grants.get(answerKey(requestKey));
+  const kept = workingSet.knownTerms.get(answerKey(requestKey));
   if (kept !== undefined && kept.hold === live && kept.validUntil > workingSet.now + minRest) {
     const reservation = { added: 0n, askedUntil: 0, answer: kept.terms };
     return { rulings: [{ rule, finding: ['upstream-answered-before'] }], reservation };

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts';
 import { countedRow, followHolds, readCountedHolds, type StoredHold } from '../accounts/follow-holds.ts';
 import { readUpstreamUse, type UpstreamUse, writeUpstreamUse } from '../accounts/upstream-use.ts';
 import { answerKey, type UpstreamReservation } from './hold-request.ts';
-import { keepGrants } from './hold-rows.ts';
+import { keepTerms } from './hold-rows.ts';
 
 /** A question that a reservation was made for, and its hold. */
 export type UpstreamQuestion = { readonly holdId: number; readonly reservation: UpstreamReservation };
@@ -52,7 +52,7 @@ async function keepAnswer(
   await changeHold(transaction, hold, changed, now);
   await runTogether(
     transaction,
-    keepGrants([
+    keepTerms([
       {
         request_key: answerKey(requestKey),
         hold_id: holdId,

@@ -8,7 +8,7 @@ import { insertDecisions } from '../usage/insert-decisions.ts';
 import { decideHold, type HoldDecision } from './decide-hold.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { type HoldOutcome, type HoldRequest, holdIdentity } from './hold-request.ts';
-import { changeHolds, grantWrites, insertHolds, writtenId } from './hold-rows.ts';
+import { changeHolds, insertHolds, termsWrites, writtenId } from './hold-rows.ts';
 import { type HoldWorkingSet, readHoldWorkingSet } from './hold-working-set.ts';
 import { relayedWrites } from './relayed-operations.ts';
 
@@ -92,7 +92,7 @@ async function writeRecords(
   const decisions = rows.filter((row) => row !== undefined);
   await runTogether(
     transaction,
-    grantWrites(workingSet.grants),
+    termsWrites(workingSet.knownTerms),
     insertSignatures(recorded.flatMap((one) => knownBefore(one, workingSet.now))),
     relayedWrites(held.flatMap(relayedBy), workingSet.now),
     insertDecisions(decisions),

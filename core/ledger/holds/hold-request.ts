@@ -207,7 +207,7 @@ export function holdIdentity(tankId: number, policy: PolicyKey, operationKey: st
   return `${tankId}:${policy.paymasterId}:${policy.policyId}:${operationKey}`;
 }
 
-/** The key under which another paymaster's answer to a request is kept: it is no grant of ours. */
+/** The key under which another paymaster's answer to a request is kept: they are no terms of ours. */
 export function answerKey(requestKey: string): string {
   return `answer/${requestKey}`;
 }

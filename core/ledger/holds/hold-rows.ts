@@ -3,7 +3,7 @@ import { insertRows, updateRows } from '../../store/statements/row-statements.ts
 import type { DraftHold } from './draft-hold.ts';
 import { joinedColumns, writeJoined } from './hold-fields.ts';
 import { operationKeyOf } from './hold-request.ts';
-import type { KnownGrant } from './live-holds.ts';
+import type { KnownTerms } from './live-holds.ts';
 
 const insert = insertRows(
   'holds',
@@ -61,9 +61,9 @@ export function writtenId({ holdId }: DraftHold): number {
   return holdId;
 }
 
-/** Writes grants by their holds and request keys. */
-export const keepGrants = insertRows(
-  'grants',
+/** Writes signed terms by their holds and request keys. */
+export const keepTerms = insertRows(
+  'signed_terms',
   { request_key: 'text', hold_id: 'number', valid_until: 'number', terms: 'text', token: 'text', token_most: 'text' },
   { onConflict: `(hold_id, request_key) DO UPDATE SET ${replaced(['valid_until', 'terms', 'token', 'token_most'])}` },
 );
@@ -72,10 +72,10 @@ function replaced(columns: readonly string[]): string {
   return columns.map((column) => `${column} = excluded.${column}`).join(', ');
 }
 
-/** A statement that writes grants by their request keys. */
-export function grantWrites(grants: ReadonlyMap<string, KnownGrant>): Statement<unknown> {
-  return keepGrants(
-    [...grants]
+/** A statement that writes signed terms by their request keys. */
+export function termsWrites(knownTerms: ReadonlyMap<string, KnownTerms>): Statement<unknown> {
+  return keepTerms(
+    [...knownTerms]
       .filter(([, { fresh }]) => fresh)
       .map(([request_key, { hold, validUntil, terms, tokens }]) => ({
         request_key,

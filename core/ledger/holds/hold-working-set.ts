@@ -24,12 +24,12 @@ import { openDeploymentOf } from './has-open-deployment.ts';
 import { type HoldRequest, operationKeyOf, tankIdentity } from './hold-request.ts';
 import {
   changesOf,
-  grantsUnder,
-  type KnownGrant,
+  type KnownTerms,
   liveHoldsOf,
   type Tanks,
   tanksOf,
-  toGrants,
+  termsUnder,
+  toKnownTerms,
   toLiveHolds,
   toTanks,
 } from './live-holds.ts';
@@ -41,7 +41,7 @@ export type HoldWorkingSet = {
   readonly tanks: Tanks;
   readonly holds: Map<string, DraftHold>;
   /** By request key. */
-  readonly grants: Map<string, KnownGrant>;
+  readonly knownTerms: Map<string, KnownTerms>;
   readonly limits: LimitsByPolicy;
   readonly numbers: LimitNumbers;
   readonly budgets: Budgets;
@@ -91,16 +91,16 @@ export async function readHoldWorkingSet(
     ...[...drafts, ...holds.values()].flatMap(possibleNames),
     ...requests.flatMap((request) => upstreamNames(request, now)),
   ]);
-  const [namedRows, joinedRows, grantRows] = await runTogether(
+  const [namedRows, joinedRows, termsRows] = await runTogether(
     transaction,
     accountsNamed([...names]),
     accountsNumbered([...accountsIn(holds.values())]),
-    grantsUnder(holdRows, requests),
+    termsUnder(holdRows, requests),
   );
   return {
     tanks,
     holds,
-    grants: toGrants(grantRows, holds),
+    knownTerms: toKnownTerms(termsRows, holds),
     limits,
     numbers,
     budgets,

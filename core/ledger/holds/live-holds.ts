@@ -13,7 +13,7 @@ import {
 } from './hold-request.ts';
 
 /** What was granted for a request: the hold, until when (Unix seconds), and the terms as text. */
-export type KnownGrant = {
+export type KnownTerms = {
   readonly hold: DraftHold;
   readonly validUntil: number;
   readonly terms: string;
@@ -35,40 +35,40 @@ export const liveHoldsOf = fixedStatement<{ readonly operationKeys: readonly str
     .where(isOneOf('operation_key', 'operationKeys')),
 );
 
-/** What was granted for these requests under these holds. A grant exists as long as its hold. */
-const grantsOf = fixedStatement<{ readonly holdIds: readonly number[]; readonly requestKeys: readonly string[] }>()(
+/** What was signed for these requests under these holds. Terms are kept as long as their hold is live. */
+const termsOf = fixedStatement<{ readonly holdIds: readonly number[]; readonly requestKeys: readonly string[] }>()(
   ({ db, numbers, texts }) =>
     db
-      .selectFrom('grants')
+      .selectFrom('signed_terms')
       .select(['hold_id', 'request_key', 'valid_until', 'terms'])
       .where('hold_id', 'in', numbers('holdIds'))
       .where('request_key', 'in', texts('requestKeys')),
 );
 
 /** What was granted under holds that requests may join. Most batches join none. */
-export function grantsUnder(
+export function termsUnder(
   holds: readonly { readonly hold_id: number }[],
   requests: readonly HoldRequest[],
-): ReturnType<typeof grantsOf> {
+): ReturnType<typeof termsOf> {
   const holdIds = holds.map(({ hold_id }) => hold_id);
   const keys = requests.map(({ requestKey, upstream }) =>
     upstream === undefined ? requestKey : answerKey(requestKey),
   );
   const requestKeys = [...new Set(keys)];
-  return grantsOf(holdIds.length === 0 ? undefined : { holdIds, requestKeys });
+  return termsOf(holdIds.length === 0 ? undefined : { holdIds, requestKeys });
 }
 
-export function toGrants(
-  rows: readonly RowOf<typeof grantsOf>[],
+export function toKnownTerms(
+  rows: readonly RowOf<typeof termsOf>[],
   holds: ReadonlyMap<string, DraftHold>,
-): Map<string, KnownGrant> {
-  const grants = new Map<string, KnownGrant>();
+): Map<string, KnownTerms> {
+  const knownTerms = new Map<string, KnownTerms>();
   const byHold = new Map([...holds.values()].map((hold) => [hold.holdId ?? 0, hold]));
   for (const { request_key, hold_id, valid_until, terms } of rows) {
     const hold = byHold.get(hold_id);
-    if (hold !== undefined) grants.set(request_key, { hold, validUntil: valid_until, terms, fresh: false });
+    if (hold !== undefined) knownTerms.set(request_key, { hold, validUntil: valid_until, terms, fresh: false });
   }
-  return grants;
+  return knownTerms;
 }
 
 /** Those that a request of the batch would join. */

@@ -101,7 +101,7 @@ function refuseOpen({
 function openOf({ tank, sender, caps, payment }: Paying, now: number) {
   const { chainId } = tank;
   const { token } = payment.tokens;
-  return openGrants({ chainId, client: caps?.client ?? '', token, now, from: `${sender}:`, until: `${sender};` });
+  return openTerms({ chainId, client: caps?.client ?? '', token, now, from: `${sender}:`, until: `${sender};` });
 }
 
 type Asked = Readonly<Record<'client' | 'token' | 'from' | 'until', string>> & {
@@ -111,18 +111,18 @@ type Asked = Readonly<Record<'client' | 'token' | 'from' | 'until', string>> & {
 
 // An operation key starts with its sender. The index on operation keys contains live holds only: the planner uses it when the state is a
 // literal.
-const openGrants = fixedStatement<Asked>()(({ db, value }) =>
+const openTerms = fixedStatement<Asked>()(({ db, value }) =>
   db
     .selectFrom('holds')
     .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
-    .innerJoin('grants', 'grants.hold_id', 'holds.hold_id')
-    .select(['holds.operation_key', 'grants.token_most'])
+    .innerJoin('signed_terms', 'signed_terms.hold_id', 'holds.hold_id')
+    .select(['holds.operation_key', 'signed_terms.token_most'])
     .where('holds.state', '=', sql.lit('live'))
     .where('holds.operation_key', '>=', value('from'))
     .where('holds.operation_key', '<', value('until'))
     .where(sql<string>`coalesce(holds.client, '')`, '=', value('client'))
     .where('tanks.chain_id', '=', value('chainId'))
-    .where('grants.token', '=', value('token'))
-    .where('grants.valid_until', '>', value('now'))
+    .where('signed_terms.token', '=', value('token'))
+    .where('signed_terms.valid_until', '>', value('now'))
     .limit(maxRead),
 );

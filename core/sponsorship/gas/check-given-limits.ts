@@ -4,7 +4,7 @@ import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { type AccountCodeKind, dummySignature } from '../../evm/account-codes/known-code.ts';
-import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { SignedTerms } from '../../evm/paymaster-contracts/family/family.ts';
 import type { GuardedLimit } from '../../gas/compare-limits.ts';
 import type { Guarded } from '../../gas/given-limits-check.ts';
 import { maxSignatures } from '../../gas/unseen-signatures.ts';
@@ -53,8 +53,14 @@ function isTooHigh({ reason, limitKind, field }: Refusal): boolean {
 
 /** Replaces limits that are far above the need by our own; keeps the refusal if they cannot be estimated. */
 export async function lowerLimits(request: AskedForGas, refused: Result<Found>): Promise<Result<Found>> {
-  const { grant, operation } = request;
-  const input = { calculate: true, grant, callGasAllowance: 0n, withoutUnseenGas: 'refuse', keepsGiven: true } as const;
+  const { signedTerms, operation } = request;
+  const input = {
+    calculate: true,
+    signedTerms,
+    callGasAllowance: 0n,
+    withoutUnseenGas: 'refuse',
+    keepsGiven: true,
+  } as const;
   const gas = await findGasLimits(request, input);
   if (!gas.ok) return refused;
   const { limits, dataGas, account, contractState } = gas.value;
@@ -70,15 +76,15 @@ export async function lowerLimits(request: AskedForGas, refused: Result<Found>):
 
 /** The operation if its limits suffice; with a raised verification limit if that suffices and is allowed. */
 async function guardOrRaise(request: GuardedRequest): Promise<Result<Found>> {
-  const { operation, grant, mayRaiseLimits } = request;
-  const guarded = await guardGasLimits(request, operation, grant);
+  const { operation, signedTerms, mayRaiseLimits } = request;
+  const guarded = await guardGasLimits(request, operation, signedTerms);
   if (guarded.ok) return accept(found(request, operation, guarded.value));
   const { reason, field } = guarded.refusal;
   const unseen = unseenGasOf(request);
   const isShort = reason === 'ESTIMATION_FAILED' && field === 'verificationGasLimit';
   if (!mayRaiseLimits || !unseen.ok || unseen.value.unseen === 0n || !isShort) return guarded;
   const raised = { ...operation, gas: addUnseenGas(operation.gas, unseen.value) };
-  const again = await guardGasLimits(request, raised, grant);
+  const again = await guardGasLimits(request, raised, signedTerms);
   return again.ok ? accept(found(request, raised, again.value)) : guarded;
 }
 
@@ -98,7 +104,7 @@ function found(
 async function guardGasLimits(
   identified: Identified,
   operation: UserOperationWithGas,
-  grant: Grant,
+  signedTerms: SignedTerms,
 ): Promise<Result<Guarded>> {
   const { chain, contract } = identified;
   const { location } = contract;
@@ -111,10 +117,10 @@ async function guardGasLimits(
       return kind.ok ? accept(kind.value && (kind.value.estimationSignature ?? dummySignature)) : kind;
     },
     mostOfKind: ({ field, max }) => mostOfKind(identified, operation, { field, max }),
-    payment: `${location.address} ${grant.mode} ${grant.mode === 'ERC20' ? grant.token : ''}`,
+    payment: `${location.address} ${signedTerms.mode} ${signedTerms.mode === 'ERC20' ? signedTerms.token : ''}`,
     complete: (estimated) => addUnseenGas(estimated, unseen.value),
     unseenVerificationGas: unseen.value.unseen,
-    ...estimationParts(identified, grant, operation),
+    ...estimationParts(identified, signedTerms, operation),
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem';
 import { accept } from '../../domain/result/result.ts';
 import type { GasLimits, UserOperationWithGas } from '../../domain/user-operation.ts';
-import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { SignedTerms } from '../../evm/paymaster-contracts/family/family.ts';
 import type { SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
@@ -10,7 +10,7 @@ import { findGasLimits } from './find-gas-limits.ts';
 import { withSafeSignatures } from './safe-signatures.ts';
 
 /** The input for choosing gas limits. */
-export type AskedForGas = Asked & Identified & ReadOperation & { readonly grant: Grant };
+export type AskedForGas = Asked & Identified & ReadOperation & { readonly signedTerms: SignedTerms };
 
 /** The operation with the limits to sign. */
 export type WithGas = { readonly operation: UserOperationWithGas };
@@ -49,7 +49,7 @@ export const chooseGas: Step<
     const request = { ...asked, operation: await withSafeSignatures(asked.chain.client, asked.operation) };
     const gas = await findGasLimits(request, {
       calculate: isEstimated(request.context),
-      grant: request.grant,
+      signedTerms: request.signedTerms,
       callGasAllowance: 0n,
       withoutUnseenGas: request.mayRaiseLimits ? 'raise' : 'refuse',
       keepsGiven: request.context.keepsGivenLimits === true,
@@ -70,9 +70,13 @@ export const chooseGas: Step<
 );
 
 /** Whether an operation is signed although its call reverts. */
-export function mayRevert({ chain, grant, profile }: Pick<AskedForGas, 'chain' | 'grant' | 'profile'>): boolean {
+export function mayRevert({
+  chain,
+  signedTerms,
+  profile,
+}: Pick<AskedForGas, 'chain' | 'signedTerms' | 'profile'>): boolean {
   if (chain.config.allowRevertingOperations === true) return true;
-  return grant.mode === 'SPONSORED' && profile.policy.allowRevertingOperations;
+  return signedTerms.mode === 'SPONSORED' && profile.policy.allowRevertingOperations;
 }
 
 /** Whether the service chooses the limits, which is the default. */

@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem';
 import { maxBigint, minBigint } from '../../base/values/integers.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { GasLimits, UserOperation } from '../../domain/user-operation.ts';
-import type { Grant, TokenPermit, VerificationGas } from '../../evm/paymaster-contracts/family/family.ts';
+import type { SignedTerms, TokenPermit, VerificationGas } from '../../evm/paymaster-contracts/family/family.ts';
 import {
   type Bounds,
   boundsOf,
@@ -88,31 +88,31 @@ export async function findGasLimits(
   identified: Asked & Identified & ReadOperation,
   input: {
     readonly calculate: boolean;
-    readonly grant: Grant;
+    readonly signedTerms: SignedTerms;
     readonly callGasAllowance: bigint;
     readonly withoutUnseenGas: 'raise' | 'refuse';
-    /** Tokens that the limits have to do for; the grant's own when absent. */
+    /** Tokens that the limits have to do for; the signed terms' own when absent. */
     readonly tokens?: readonly Address[];
     /** Whether usable limits from the client are kept although limits are estimated. */
     readonly keepsGiven?: boolean;
   },
 ): Promise<Result<ChosenGas>> {
-  const { grant } = input;
+  const { signedTerms } = input;
   const unseen = unseenGasOf(identified);
   if (!unseen.ok) return unseen;
   if (!input.calculate) {
     const { givenGas } = identified;
-    const paymasterGas = paymasterGasOf(identified, grant, identified.operation);
-    const least = leastPaymasterGas(identified, grant, paymasterGas);
+    const paymasterGas = paymasterGasOf(identified, signedTerms, identified.operation);
+    const least = leastPaymasterGas(identified, signedTerms, paymasterGas);
     const given = useGivenLimits(givenGas, paymasterLimits(givenGas, paymasterGas, least));
     if (!given.ok) return given;
     const limits = checkUnseenGas(given.value, unseen.value, input.withoutUnseenGas);
     return limits.ok ? accept({ limits: limits.value, treasuryHolds: false }) : limits;
   }
   const { operation } = identified;
-  const { paymasterGas, reads: stateReads = [], ...parts } = estimationParts(identified, grant, operation);
-  const room = emptyTreasuryGas(identified, grant);
-  const balanceReads = treasuryReads(identified, grant, input.tokens);
+  const { paymasterGas, reads: stateReads = [], ...parts } = estimationParts(identified, signedTerms, operation);
+  const room = emptyTreasuryGas(identified, signedTerms);
+  const balanceReads = treasuryReads(identified, signedTerms, input.tokens);
   const estimated = await inTurn(identified, () =>
     identified.chain.estimator.estimate({
       ...parts,
@@ -141,26 +141,35 @@ export async function findGasLimits(
 }
 
 /** The limits of the paymaster alone for an operation, with room for an empty treasury. */
-function paymasterGasOf({ chain, contract }: Identified, grant: Grant, operation: UserOperation): PaymasterGas {
-  return contract.family.paymasterGasLimits(grant.mode, gasScheduleOf(chain.client), operation, permitOf(grant));
+function paymasterGasOf(
+  { chain, contract }: Identified,
+  signedTerms: SignedTerms,
+  operation: UserOperation,
+): PaymasterGas {
+  return contract.family.paymasterGasLimits(
+    signedTerms.mode,
+    gasScheduleOf(chain.client),
+    operation,
+    permitOf(signedTerms),
+  );
 }
 
-/** The inputs of an estimate from the paymaster and its future grant. */
+/** The inputs of an estimate from the paymaster and its future terms. */
 export function estimationParts(
   request: Identified,
-  grant: Grant,
+  signedTerms: SignedTerms,
   operation: UserOperation,
 ): Pick<EstimationRequest, 'entryPoint' | 'paymasterGas' | 'stub' | 'mayRevert' | 'accountSlots' | 'reads'> {
   const { chain, contract, profile } = request;
   const { family, location } = contract;
-  const data = grant.mode === 'SPONSORED' ? family.stateData?.(operation) : undefined;
+  const data = signedTerms.mode === 'SPONSORED' ? family.stateData?.(operation) : undefined;
   return {
     entryPoint: location.entryPoint,
-    paymasterGas: paymasterGasOf(request, grant, operation),
-    stub: (withGas) => family.stub(location, withGas, toEstimateWith(grant)),
+    paymasterGas: paymasterGasOf(request, signedTerms, operation),
+    stub: (withGas) => family.stub(location, withGas, toEstimateWith(signedTerms)),
     // In token mode the user pays, so only the operator's rules apply.
-    mayRevert: grant.mode === 'SPONSORED' && profile.policy.allowRevertingOperations,
-    accountSlots: grant.mode === 'SPONSORED' ? chain.accountReader.slotsOf(operation) : undefined,
+    mayRevert: signedTerms.mode === 'SPONSORED' && profile.policy.allowRevertingOperations,
+    accountSlots: signedTerms.mode === 'SPONSORED' ? chain.accountReader.slotsOf(operation) : undefined,
     ...(data === undefined ? {} : { reads: [{ to: location.address, data }] }),
   };
 }
@@ -170,14 +179,14 @@ export function estimationParts(
  */
 const latestTime = 2 ** 47 - 1;
 
-/** For token mode: a grant whose data costs no less than the one signed later. Estimates take nothing in advance. */
-function toEstimateWith(grant: Grant): Grant {
-  return grant.mode === 'SPONSORED' ? grant : { ...grant, validUntil: latestTime };
+/** For token mode: terms whose data costs no less than the one signed later. Estimates take nothing in advance. */
+function toEstimateWith(signedTerms: SignedTerms): SignedTerms {
+  return signedTerms.mode === 'SPONSORED' ? signedTerms : { ...signedTerms, validUntil: latestTime };
 }
 
-/** The permit that a grant passes on, if any. */
-export function permitOf(grant: Grant): TokenPermit | undefined {
-  return grant.mode === 'ERC20' ? grant.permit : undefined;
+/** The permit that signed terms pass on, if any. */
+export function permitOf(signedTerms: SignedTerms): TokenPermit | undefined {
+  return signedTerms.mode === 'ERC20' ? signedTerms.permit : undefined;
 }
 
 /** The part of `verificationGasLimit` that no simulation with a stub and a dummy signature reaches, and its least value, in gas. */
@@ -224,10 +233,10 @@ function withRoom(gas: GasLimits, room: PaymasterGas, whole: PaymasterGas): GasL
 }
 
 /** The least limits of the paymaster that a stub may have: without the room for an empty treasury and for an advance. */
-function leastPaymasterGas(request: Identified, grant: Grant, whole: PaymasterGas): PaymasterGas {
-  if (grant.mode === 'SPONSORED') return whole;
+function leastPaymasterGas(request: Identified, signedTerms: SignedTerms, whole: PaymasterGas): PaymasterGas {
+  if (signedTerms.mode === 'SPONSORED') return whole;
   const { chain, contract } = request;
-  const least = withoutRoom(whole, emptyTreasuryGas(request, grant));
+  const least = withoutRoom(whole, emptyTreasuryGas(request, signedTerms));
   const advanceGas = contract.family.advanceGas?.(gasScheduleOf(chain.client)) ?? 0n;
   // The gas of an advance contains that room.
   return { ...least, paymasterVerificationGasLimit: whole.paymasterVerificationGasLimit - advanceGas };

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem';
 import type { GasLimits } from '../../domain/user-operation.ts';
-import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { SignedTerms } from '../../evm/paymaster-contracts/family/family.ts';
 import { gasScheduleOf } from '../../gas/gas-schedule.ts';
 import type { Read } from '../../gas/simulation/plan-measurement.ts';
 import { balanceRead, holdsSome } from '../../gas/token-payment-trial.ts';
@@ -14,19 +14,19 @@ const noGas: PaymasterGas = { paymasterVerificationGasLimit: 0n, paymasterPostOp
 type OfContract = Pick<Identified, 'chain' | 'contract'>;
 
 /** The part of the paymaster's limits, in gas, that only the first transfer to an empty treasury needs. */
-export function emptyTreasuryGas({ chain, contract }: OfContract, grant: Grant): PaymasterGas {
-  if (grant.mode === 'SPONSORED') return noGas;
+export function emptyTreasuryGas({ chain, contract }: OfContract, signedTerms: SignedTerms): PaymasterGas {
+  if (signedTerms.mode === 'SPONSORED') return noGas;
   return contract.family.emptyTreasuryGas?.(gasScheduleOf(chain.client)) ?? noGas;
 }
 
-/** Reads the treasury's balance of each token, where the limits depend on it; of the grant's token if none is named. */
+/** Reads the treasury's balance of each token, where the limits depend on it; of the terms' token if none is named. */
 export function treasuryReads(
   { contract }: Pick<OfContract, 'contract'>,
-  grant: Grant,
+  signedTerms: SignedTerms,
   tokens?: readonly Address[],
 ): readonly Read[] {
-  if (grant.mode === 'SPONSORED' || contract.family.emptyTreasuryGas === undefined) return [];
-  return (tokens ?? [grant.token]).map((token) => balanceRead(token, grant.treasury));
+  if (signedTerms.mode === 'SPONSORED' || contract.family.emptyTreasuryGas === undefined) return [];
+  return (tokens ?? [signedTerms.token]).map((token) => balanceRead(token, signedTerms.treasury));
 }
 
 /** Whether the treasury has some of each token, by the answers to {@link treasuryReads}; false if nothing was read. */

@@ -5,8 +5,7 @@ import { countCalls } from '../../policies/called-limits.ts';
 import type { PolicyKey } from '../../policies/policy-key.ts';
 import { freshPrice } from '../../quotes/last-coin-price.ts';
 import type { Ticket } from '../../tickets/ticket.ts';
-import type { Granted, PricedCost, WorstCase } from '../cost.ts';
-import type { Parallel } from '../grant-sponsorship.ts';
+import type { PricedCost, WithSignedTerms, WorstCase } from '../cost.ts';
 import type { Identified } from '../identify/identify.ts';
 import { viewChain } from '../permit/check-chain.ts';
 import { type Ticketed, ticketLimits } from '../permit/check-ticket.ts';
@@ -14,9 +13,10 @@ import { type DecodedCalls, type PaidCalls, withContent } from '../permit/decode
 import { findFundingWallet } from '../permit/sponsor-mode.ts';
 import type { ChainRuntime } from '../run/sponsorship-parts.ts';
 import { type Asked, noted, type Step, type UserPays } from '../run/steps.ts';
+import type { Parallel } from '../sponsored-terms.ts';
 import { goUpstream, type WhyUpstream } from '../upstream.ts';
 
-type Needed = Asked & Identified & Granted & WorstCase & Parallel & WhyUpstream;
+type Needed = Asked & Identified & WithSignedTerms & WorstCase & Parallel & WhyUpstream;
 
 /** Whether the gas tank can pay for the operation with the limits known so far, without a hold. */
 export const checkFunds: Step<Needed, object> = noted(

@@ -7,19 +7,18 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { isSponsored } from '../../domain/user-share.ts';
 import { bareContentId, contentId } from '../../evm/paymaster-contracts/family/content-id.ts';
 import type {
-  Grant,
   PaymasterContractFamily,
-  SponsoredGrant,
-  TokenGrant,
+  SignedTerms,
+  SponsoredTerms,
+  TokenTerms,
 } from '../../evm/paymaster-contracts/family/family.ts';
-import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/grant.ts';
+import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/terms.ts';
 import { type HoldOutcome, type HoldRequest, type Payment, sponsoredPayment } from '../../ledger/holds/hold-request.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
-import type { Granted, PricedCost, WorstCase } from '../cost.ts';
+import type { PricedCost, WithSignedTerms, WorstCase } from '../cost.ts';
 import type { WithSimulation } from '../gas/choose-gas.ts';
 import type { DeploysKnown } from '../gas/decide-account.ts';
 import type { DigestState } from '../gas/read-digest-state.ts';
-import type { Parallel } from '../grant-sponsorship.ts';
 import type { Chosen } from '../identify/choose-policy.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
@@ -28,6 +27,7 @@ import type { StagesDecided, TokenStagesDecided } from '../permit/decide-request
 import type { DecodedCalls } from '../permit/decode-calls.ts';
 import type { Lifetime } from '../permit/sponsor-mode.ts';
 import { type Asked, PaymasterChanged, type Step, type UserPays } from '../run/steps.ts';
+import type { Parallel } from '../sponsored-terms.ts';
 import type { Quoted } from '../tokens/keep-quote.ts';
 import type { Afforded } from '../tokens/try-payment.ts';
 import {
@@ -53,25 +53,25 @@ import { holdWithoutLanded } from './hold-without-landed.ts';
 import { encodeTerms, type Named, requestKey, withTerms } from './request-key.ts';
 
 /** A hold, and the terms to sign: those of an earlier answer if the same request was granted before. */
-export type Held<G extends Grant = Grant> = Granted<G> &
+export type Held<G extends SignedTerms = SignedTerms> = WithSignedTerms<G> &
   Partial<HeldUpstream> & {
     readonly holdId: number;
     /** The prepared data for these terms; undefined for those of an earlier answer. */
     readonly prepared?: ReturnType<PaymasterContractFamily['prepare']> | undefined;
   };
 
-type Needed<G extends Grant> = Asked &
+type Needed<G extends SignedTerms> = Asked &
   Identified &
   Chosen &
   ReadOperation &
   Parallel &
-  Granted<G> &
+  WithSignedTerms<G> &
   WorstCase &
   Partial<DigestState & Quoted & UserPays & WithSimulation & Named> &
   Ticketed;
 
 /** Holds for a sponsorship, after the policy decided on everything known before. */
-export const holdForSponsorship: Step<ToSponsor, Held<SponsoredGrant>> = async (request) => {
+export const holdForSponsorship: Step<ToSponsor, Held<SponsoredTerms>> = async (request) => {
   if (request.why !== undefined) return holdForUpstream({ ...request, why: request.why });
   const { draft } = request;
   const before = draft.trace.length;
@@ -85,7 +85,7 @@ export const holdForSponsorship: Step<ToSponsor, Held<SponsoredGrant>> = async (
   return holdForUpstream({ ...request, why: held.refusal });
 };
 
-type ToSponsor = Needed<SponsoredGrant> &
+type ToSponsor = Needed<SponsoredTerms> &
   PricedCost &
   StagesDecided &
   DeploysKnown &
@@ -94,7 +94,7 @@ type ToSponsor = Needed<SponsoredGrant> &
   WhyUpstream;
 
 /** Holds for an operation that another paymaster will sponsor. */
-async function holdForUpstream(request: ToSponsor & { readonly why: Refusal }): Promise<Result<Held<SponsoredGrant>>> {
+async function holdForUpstream(request: ToSponsor & { readonly why: Refusal }): Promise<Result<Held<SponsoredTerms>>> {
   const goes = await boundUpstreamCost(request, request.why);
   return goes.ok ? holdWorstCase(request, { ...sponsoredOf(request), goes: goes.value }) : goes;
 }
@@ -106,29 +106,29 @@ function sponsoredOf(request: ToSponsor) {
 }
 
 /** Holds for an operation that the user pays for, wholly or in part: what the deposit advances. */
-export const holdForTokens: Step<Needed<TokenGrant> & TokenStagesDecided & Counted & Afforded, Held<TokenGrant>> = (
+export const holdForTokens: Step<Needed<TokenTerms> & TokenStagesDecided & Counted & Afforded, Held<TokenTerms>> = (
   request,
 ) => {
-  const { grant, afforded, userPercent } = request;
-  const payment: Payment = { userPercent, tokens: { token: grant.token, ...afforded } };
+  const { signedTerms, afforded, userPercent } = request;
+  const payment: Payment = { userPercent, tokens: { token: signedTerms.token, ...afforded } };
   return holdWorstCase(request, { deploysKnown: false, lastsLong: false, payment, ...countShare(request) });
 };
 
 /** Holds the operation's maximum cost in the gas tank, durably and within the policy's limits, before anything is signed. */
-async function holdWorstCase<G extends Grant>(
+async function holdWorstCase<G extends SignedTerms>(
   request: Needed<G>,
   known: DeploysKnown & { readonly goes?: GoesUpstream } & Pick<
       HoldRequest,
       'lastsLong' | 'payment' | 'prices' | 'calls'
     >,
 ): Promise<Result<Held<G>>> {
-  const { parts, draft, operation, grant } = request;
+  const { parts, draft, operation, signedTerms } = request;
   const { deploysKnown, goes, ...counts } = known;
   const worstCase = goes?.worstUpstream ?? request.worstCase;
   const key = requestKey(request, request, request);
-  const terms = { operation, grant };
+  const terms = { operation, signedTerms };
   const { state, contract, profile, relayed } = request;
-  const prepared = contract.family.prepare(contract.location, operation, grant, state);
+  const prepared = contract.family.prepare(contract.location, operation, signedTerms, state);
   const { clientAddress } = request.request;
   const client = clientAddress === undefined ? undefined : parts.digestClient(clientAddress);
   let rulings: readonly Ruling[] = [];
@@ -156,7 +156,7 @@ async function holdWorstCase<G extends Grant>(
       deploys: deploysKnown,
       simulated: request.isSimulated === true,
       paysAuthorization: isSponsored(counts.payment) && operation.paysAuthorization === true,
-      validUntil: grant.validUntil,
+      validUntil: signedTerms.validUntil,
       requestKey: key,
       terms: encodeTerms(terms),
       signer: contract.signer.address,
@@ -166,7 +166,7 @@ async function holdWorstCase<G extends Grant>(
       ...omitAbsent({
         ticket: request.ticket && ticketOf(request.ticket),
         upstream: goes && askOf(request, goes),
-        unpaidBudget: mayEndUnpaid(contract.family, grant) ? parts.unpaidBudget : undefined,
+        unpaidBudget: mayEndUnpaid(contract.family, signedTerms) ? parts.unpaidBudget : undefined,
       }),
     });
     if (outcome.kind === 'held') {
@@ -187,7 +187,7 @@ async function holdWorstCase<G extends Grant>(
   return held;
 }
 
-function contentIdOf({ operation, relayed }: Granted & Partial<Named>, unsigned: Hex): Hex {
+function contentIdOf({ operation, relayed }: WithSignedTerms & Partial<Named>, unsigned: Hex): Hex {
   return relayed === undefined ? contentId(operation, unsigned) : bareContentId(operation);
 }
 

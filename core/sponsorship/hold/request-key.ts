@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { SponsorshipContext } from '../../domain/sponsorship.ts';
 import { gasLimitNames, type UserOperationWithGas } from '../../domain/user-operation.ts';
 import { wholePercent } from '../../domain/user-share.ts';
-import type { Grant, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { SignedTerms, TokenTerms } from '../../evm/paymaster-contracts/family/family.ts';
 import type { RelayedOperation } from '../../ledger/holds/hold-request.ts';
 import { readJsonColumn } from '../../store/read-json-column.ts';
-import type { Parallel } from '../grant-sponsorship.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
 import type { UserPays } from '../run/steps.ts';
+import type { Parallel } from '../sponsored-terms.ts';
 import type { Quoted } from '../tokens/keep-quote.ts';
 
 /** A relayed operation in the form for the bundler, stored with the hold. */
@@ -23,16 +23,18 @@ export type Named = { readonly relayed: RelayedOperation };
 export function requestKey(
   { profile, contract }: Identified,
   { operation, givenGas }: ReadOperation,
-  asked: { readonly grant: Grant; readonly context: SponsorshipContext } & Partial<Ticketed & Quoted & UserPays> &
+  asked: { readonly signedTerms: SignedTerms; readonly context: SponsorshipContext } & Partial<
+    Ticketed & Quoted & UserPays
+  > &
     Parallel,
 ): string {
-  const { grant, context, ticket, parallel, quote, userPercent = wholePercent } = asked;
+  const { signedTerms, context, ticket, parallel, quote, userPercent = wholePercent } = asked;
   const parts = [
     profile.paymaster.paymasterId,
     profile.chosen?.policyId ?? null,
     contract.location.address,
-    grant.mode,
-    ...(grant.mode === 'ERC20' ? [grant.token, grant.treasury] : [grant.fundingWallet]),
+    signedTerms.mode,
+    ...(signedTerms.mode === 'ERC20' ? [signedTerms.token, signedTerms.treasury] : [signedTerms.fundingWallet]),
     context.calculateGasLimits !== false,
     context.expiryDuration ?? null,
     operation.sender,
@@ -47,34 +49,34 @@ export function requestKey(
     givenGas.preVerificationGas ?? null,
     givenGas.paymasterVerificationGasLimit ?? null,
     givenGas.paymasterPostOpGasLimit ?? null,
-    // An earlier grant with another ticket may outlive this one.
+    // Earlier terms with another ticket may outlive these.
     ...(ticket === undefined ? [] : [ticket.user, ticket.counted ?? null, ticket.expiresAt]),
     // With another share, limits count another amount.
     ...(userPercent === wholePercent ? [] : ['share', userPercent]),
     // Terms from before a quote may take more from the user than the quote.
     ...(quote === undefined ? [] : ['quote', quote.maximum, quote.exchangeRate]),
-    ...(grant.mode === 'ERC20' && grant.permit !== undefined
-      ? ['permit', grant.permit.value, grant.permit.deadline, grant.permit.signature]
+    ...(signedTerms.mode === 'ERC20' && signedTerms.permit !== undefined
+      ? ['permit', signedTerms.permit.value, signedTerms.permit.deadline, signedTerms.permit.signature]
       : []),
-    ...(parallel === undefined ? [] : ['parallel', parallel.promised ?? null]),
+    ...(parallel === undefined ? [] : ['parallel', parallel.stubData ?? null]),
   ];
   return createHash('sha256').update(parts.map(String).join('\n')).digest('base64url');
 }
 
 /** The signed terms besides the operation itself. */
-type SponsorshipTerms<G extends Grant> = { readonly operation: UserOperationWithGas; readonly grant: G };
+type SponsorshipTerms<G extends SignedTerms> = { readonly operation: UserOperationWithGas; readonly signedTerms: G };
 
 /** The terms that differ between two answers to one request, as text: gas limits, window, rate, part in advance. */
-export function encodeTerms({ operation, grant }: SponsorshipTerms<Grant>): string {
+export function encodeTerms({ operation, signedTerms }: SponsorshipTerms<SignedTerms>): string {
   return JSON.stringify({
     gas: gasLimitNames.map((name) => operation.gas[name].toString()),
-    validUntil: grant.validUntil,
-    validAfter: grant.validAfter,
-    ...(grant.mode === 'ERC20' ? tokenTerms(grant) : {}),
+    validUntil: signedTerms.validUntil,
+    validAfter: signedTerms.validAfter,
+    ...(signedTerms.mode === 'ERC20' ? tokenFields(signedTerms) : {}),
   });
 }
 
-function tokenTerms({ exchangeRate, inAdvance = 0n }: TokenGrant): Record<string, string> {
+function tokenFields({ exchangeRate, inAdvance = 0n }: TokenTerms): Record<string, string> {
   return { exchangeRate: exchangeRate.toString(), inAdvance: inAdvance.toString() };
 }
 
@@ -92,12 +94,12 @@ const StoredTermsSchema = z.object({
  *
  * @throws RowError when the store has something else there.
  */
-export function withTerms<G extends Grant>(
-  { operation, grant }: SponsorshipTerms<G>,
+export function withTerms<G extends SignedTerms>(
+  { operation, signedTerms }: SponsorshipTerms<G>,
   { text, holdId }: { readonly text: string; readonly holdId: number },
 ): SponsorshipTerms<G> {
-  const { gas, ...granted } = readJsonColumn(StoredTermsSchema, text, { table: 'grants', id: String(holdId) });
+  const { gas, ...granted } = readJsonColumn(StoredTermsSchema, text, { table: 'signed_terms', id: String(holdId) });
   const limits = { ...operation.gas };
   for (const [index, name] of gasLimitNames.entries()) limits[name] = gas[index] ?? 0n;
-  return { operation: { ...operation, gas: limits }, grant: { ...grant, ...granted } };
+  return { operation: { ...operation, gas: limits }, signedTerms: { ...signedTerms, ...granted } };
 }

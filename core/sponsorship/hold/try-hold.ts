@@ -3,13 +3,13 @@ import { noteRuling } from '../../decisions/decision-draft.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { wholePercent } from '../../domain/user-share.ts';
-import { type Granted, type PricedCost, priceCoin, type WorstCase } from '../cost.ts';
+import { type PricedCost, priceCoin, type WithSignedTerms, type WorstCase } from '../cost.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import type { Chosen } from '../identify/choose-policy.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Asked, Step } from '../run/steps.ts';
-import { tokenGrant } from '../tokens/grant-tokens.ts';
 import type { TokenRatesNow } from '../tokens/read-token-rates.ts';
+import { tokenTerms } from '../tokens/token-terms.ts';
 import { type Counted, countShare, findFunds, policyOf, ticketOf } from './check-funds.ts';
 
 type Tried = Needed & WithGas & Pick<WorstCase, 'worstCase'>;
@@ -19,7 +19,7 @@ type Needed = Asked & Identified & Chosen & Counted;
  * Where the user pays a share: whether the limits have room for the sponsor's part, since a stub that promises the share
  * cannot be signed at another rate later. Nothing is held.
  */
-export const tryShare: Step<Needed & Granted & WorstCase & PricedCost, object> = (request) =>
+export const tryShare: Step<Needed & WithSignedTerms & WorstCase & PricedCost, object> = (request) =>
   request.userPercent === wholePercent ? accept({}) : tryHold(request);
 
 /** Before a quote, whose price is that of the share: whether the limits have room for the sponsor's part. Nothing is held. */
@@ -31,7 +31,7 @@ export const tryQuotedShare: Step<Omit<Needed, keyof PricedCost> & WithGas & Tok
   if (request.userPercent === wholePercent || rate === undefined) return accept({});
   const priced = await priceCoin(request);
   if (!priced.ok) return priced;
-  const worstCase = contract.family.worstCase(operation, tokenGrant(request, rate, window));
+  const worstCase = contract.family.worstCase(operation, tokenTerms(request, rate, window));
   const shared = { ...request, ...priced.value, worstCase };
   return tryHold(shared);
 };

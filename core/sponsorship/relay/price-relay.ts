@@ -4,7 +4,7 @@ import { size } from 'viem';
 import { unixSeconds } from '../../base/time/clock.ts';
 import { maxBigint } from '../../base/values/integers.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
-import type { PaymasterContractRuntime, SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { PaymasterContractRuntime, SponsoredTerms } from '../../evm/paymaster-contracts/family/family.ts';
 import { overPreVerificationGas } from '../../gas/compare-limits.ts';
 import { createChainFees } from '../../gas/fees/fee-models.ts';
 import { defaultGasPriceBounds, highestPrices } from '../../gas/fees/gas-price-bounds.ts';
@@ -23,26 +23,26 @@ import type { Ticketed } from '../permit/check-ticket.ts';
 import { followRulings } from '../permit/decide-request.ts';
 import { type Asked, noted, type Step } from '../run/steps.ts';
 
-type Asking = Asked & Identified & Viewed & Ticketed & WithGas & Relaying & { readonly grant: SponsoredGrant };
+type Asking = Asked & Identified & Viewed & Ticketed & WithGas & Relaying & { readonly signedTerms: SponsoredTerms };
 
 /**
  * The executors' maximum cost of the operation: the highest signed gas price of the chain, for all its gas and the overhead
  * of a separate bundle, plus the data fee of a layer 2. Its `preVerificationGas` pays no one, but determines its share of a
  * bundle's cost: without it, others would bear its part. The hold ends some time later: the account's signature does not.
  */
-export const priceRelay: Step<Asking, { readonly grant: SponsoredGrant }> = noted(
+export const priceRelay: Step<Asking, { readonly signedTerms: SponsoredTerms }> = noted(
   {
     rule: 'chain-gas-price',
     finding: ({ view }) => ['relay-price', view.fees?.baseFee],
   },
-  async (request: Asking): Promise<Result<{ readonly grant: SponsoredGrant }>> => {
+  async (request: Asking): Promise<Result<{ readonly signedTerms: SponsoredTerms }>> => {
     const price = await readRelayPrice(request);
     if (!price.ok) return price;
     const { needed, relay } = price.value;
-    const { grant, operation } = request;
+    const { signedTerms, operation } = request;
     const validUntil = endOf(request);
     const counted = checkPreVerificationGas(request.relay, operation.gas.preVerificationGas, needed);
-    return counted.ok ? accept({ grant: { ...grant, validUntil, relay } }) : counted;
+    return counted.ok ? accept({ signedTerms: { ...signedTerms, validUntil, relay } }) : counted;
   },
 );
 
@@ -87,7 +87,7 @@ function endOf({ parts, view, ticket }: Asking): number {
 }
 
 /** What our wallets pay for an operation in a transaction of its own, and the `preVerificationGas` that it needs, in gas. */
-type RelayPrice = { readonly needed: bigint; readonly relay: NonNullable<SponsoredGrant['relay']> };
+type RelayPrice = { readonly needed: bigint; readonly relay: NonNullable<SponsoredTerms['relay']> };
 
 /**
  * Reads the price from the chain. A sent authorization is paid for, whatever the account's current delegate. A price above the
@@ -150,10 +150,10 @@ async function checkSentGas(request: Identified & WithGas, sent: bigint, most: b
 }
 
 /** The owner's ceiling on the gas price, once the price is known: the operation itself has none. */
-export const decideRelayPrice: Step<Asked & Identified & { readonly grant: SponsoredGrant }, object> = ({
+export const decideRelayPrice: Step<Asked & Identified & { readonly signedTerms: SponsoredTerms }, object> = ({
   draft,
   profile,
-  grant: { relay },
+  signedTerms: { relay },
 }) => followRulings(draft, relay === undefined ? [] : [ruleOnRelayGasPrice(profile.policy, relay.gasPrice)], {});
 
 /** Bundlers count differently, and the call may burn the data floor: half of our count. */

@@ -9,7 +9,7 @@ import type { GasLimits, UserOperation, UserOperationWithGas } from '../../domai
 import { dummySignature } from '../../evm/account-codes/known-code.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 import { toRpcOperation } from '../../evm/entry-point/rpc-operation.ts';
-import type { SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { SponsoredTerms } from '../../evm/paymaster-contracts/family/family.ts';
 import { gasScheduleOf } from '../../gas/gas-schedule.ts';
 import {
   readUpstreamFields,
@@ -19,13 +19,13 @@ import {
 } from '../../node/upstream/create-upstream.ts';
 import { readJsonColumn } from '../../store/read-json-column.ts';
 import type { WithDataGas } from '../gas/choose-gas.ts';
-import { stubGrant } from '../grant-sponsorship.ts';
 import type { Held } from '../hold/hold-worst-case.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
+import { stubTerms } from '../sponsored-terms.ts';
 import { type HeldUpstream, type MayGoUpstream, mostGasPerByte } from '../upstream.ts';
 import type { UndecidedSignature } from './sign-paymaster-data.ts';
 
-type Needed = MayGoUpstream & ReadOperation & Held<SponsoredGrant> & Partial<WithDataGas> & HeldUpstream;
+type Needed = MayGoUpstream & ReadOperation & Held<SponsoredTerms> & Partial<WithDataGas> & HeldUpstream;
 type Answered = { readonly answer: UndecidedSignature };
 
 /** Another paymaster's answer in our form: the operation with its limits, and its data. */
@@ -63,8 +63,8 @@ export async function answerByUpstream(request: Needed): Promise<Result<Answered
   });
   const kept = await parts.upstreamQuestions.keepAnswer(question, {
     requestKey: request.requestKey,
-    answer: writeKept(sponsored, request.grant.validUntil),
-    validUntil: request.grant.validUntil,
+    answer: writeKept(sponsored, request.signedTerms.validUntil),
+    validUntil: request.signedTerms.validUntil,
     decision: decisionRow(draft, 'signed', undefined),
   });
   if (!kept) {
@@ -117,18 +117,18 @@ function gasWith(request: Needed, { paymasterData, ...limits }: UpstreamFields):
 }
 
 /** Bytes of paymaster data included in the limits: those of the client, else of our own stub. */
-function estimatedBytes({ request, contract, operation, grant }: Needed): bigint {
+function estimatedBytes({ request, contract, operation, signedTerms }: Needed): bigint {
   const { entryPointVersion } = operation;
   const head = entryPointOf(entryPointVersion).paymasterHeadBytes;
   const { paymasterData = '0x', paymasterAndData = '0x' } = request.userOperation;
   const sent = Math.max((paymasterData.length - 2) / 2, (paymasterAndData.length - 2) / 2 - head, 0);
   if (sent > 0) return BigInt(Math.floor(sent));
-  return BigInt(size(contract.family.stub(contract.location, operation, stubGrant(grant))) - head);
+  return BigInt(size(contract.family.stub(contract.location, operation, stubTerms(signedTerms))) - head);
 }
 
 function toAnswer(
-  { operation, grant }: Needed,
-  { fields, gas, validUntil = grant.validUntil }: Sponsored,
+  { operation, signedTerms }: Needed,
+  { fields, gas, validUntil = signedTerms.validUntil }: Sponsored,
 ): UndecidedSignature {
   return {
     kind: 'signed',
@@ -170,7 +170,7 @@ function readKept(text: string, holdId: number): Sponsored {
     paymasterData,
     gas: kept,
     validUntil,
-  } = readJsonColumn(KeptSchema, text, { table: 'grants', id: String(holdId) });
+  } = readJsonColumn(KeptSchema, text, { table: 'signed_terms', id: String(holdId) });
   const gas = Object.fromEntries(gasNames.map((name, index) => [name, BigInt(kept[index] ?? 0)])) as GasLimits;
   return { fields: { paymaster, paymasterData, ...gas, isFinal: true }, gas, validUntil };
 }

@@ -1,8 +1,8 @@
 import { noteRuling } from '../../decisions/decision-draft.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
-import type { SponsoredGrant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { SponsoredTerms } from '../../evm/paymaster-contracts/family/family.ts';
 import { SignerUnavailableError } from '../../evm/signer/signer.ts';
-import type { Granted } from '../cost.ts';
+import type { WithSignedTerms } from '../cost.ts';
 import { holdForSponsorship } from '../hold/hold-worst-case.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Step } from '../run/steps.ts';
@@ -43,7 +43,7 @@ export const signOrAskUpstream: Step<
 // Traces name the step by its purpose, also when another paymaster signs.
 Object.defineProperty(signOrAskUpstream, 'name', { value: sign.name });
 
-type Needed = MayGoUpstream & Granted<SponsoredGrant>;
+type Needed = MayGoUpstream & WithSignedTerms<SponsoredTerms>;
 
 /**
  * Our own stub, or that of another paymaster while ours does not sign: bundlers estimate with the paying contract. Nothing

@@ -4,7 +4,7 @@ import { accept } from '../../domain/result/result.ts';
 import type { SignedPaymasterData } from '../../domain/sponsorship.ts';
 import { entryPointOf, userOperationHash } from '../../evm/entry-point/entry-points.ts';
 import { trailingData } from '../../evm/entry-point/paymaster-signature.ts';
-import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/grant.ts';
+import { mayEndUnpaid } from '../../evm/paymaster-contracts/family/terms.ts';
 import type { WithSimulation } from '../gas/choose-gas.ts';
 import type { DigestState } from '../gas/read-digest-state.ts';
 import type { Held } from '../hold/hold-worst-case.ts';
@@ -18,9 +18,20 @@ export type UndecidedSignature = Omit<SignedPaymasterData, 'decisionId'>;
 export const sign: Step<
   Asked & Identified & Held & Partial<DigestState & WithSimulation>,
   { readonly answer: UndecidedSignature }
-> = async ({ parts, draft, profile, contract, operation, grant, holdId, prepared, state, isSimulated = false }) => {
+> = async ({
+  parts,
+  draft,
+  profile,
+  contract,
+  operation,
+  signedTerms,
+  holdId,
+  prepared,
+  state,
+  isSimulated = false,
+}) => {
   const { family, location } = contract;
-  const { unsigned, digest } = prepared ?? family.prepare(location, operation, grant, state);
+  const { unsigned, digest } = prepared ?? family.prepare(location, operation, signedTerms, state);
   const signature = await parts.sign(contract.signer, digest);
   const paymasterAndData = family.assemble(unsigned, signature);
   const { entryPoint, chainId } = location;
@@ -28,21 +39,21 @@ export const sign: Step<
     paymasterId: profile.paymaster.paymasterId,
     userOperationHash: userOperationHash({ operation, paymasterAndData, entryPoint, chainId }),
     holdId,
-    atRisk: mayEndUnpaid(family, grant),
+    atRisk: mayEndUnpaid(family, signedTerms),
     simulated: isSimulated,
     decisionId: draft.decisionId,
   });
   return accept({
     answer: {
       kind: 'signed',
-      mode: grant.mode,
+      mode: signedTerms.mode,
       entryPointVersion: operation.entryPointVersion,
       paymaster: location.address,
       paymasterAndData,
       paymasterData: contractData(paymasterAndData, operation.entryPointVersion),
-      ...(grant.signatureTrails === true ? trailingData(paymasterAndData) : {}),
+      ...(signedTerms.signatureTrails === true ? trailingData(paymasterAndData) : {}),
       gas: operation.gas,
-      validUntil: grant.validUntil,
+      validUntil: signedTerms.validUntil,
     },
   });
 };

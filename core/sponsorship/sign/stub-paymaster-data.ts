@@ -5,16 +5,16 @@ import { accept } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
 import { wholePercent } from '../../domain/user-share.ts';
 import { trailingData } from '../../evm/entry-point/paymaster-signature.ts';
-import type { Grant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { SignedTerms } from '../../evm/paymaster-contracts/family/family.ts';
 import { gasScheduleOf } from '../../gas/gas-schedule.ts';
 import type { SponsorProfile } from '../../paymasters/sponsor-profile.ts';
-import type { Granted } from '../cost.ts';
+import type { WithSignedTerms } from '../cost.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import { paymasterLimits, permitOf } from '../gas/find-gas-limits.ts';
-import { nameOfPromise, stubGrant } from '../grant-sponsorship.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import type { Asked, Step, UserPays } from '../run/steps.ts';
+import { nameOfStubTerms, stubTerms } from '../sponsored-terms.ts';
 import { quoteKey } from '../tokens/keep-quote.ts';
 import { contractData } from './sign-paymaster-data.ts';
 
@@ -22,15 +22,12 @@ import { contractData } from './sign-paymaster-data.ts';
 export type UndecidedStub = Omit<PaymasterStub, 'decisionId'>;
 
 /** The limits known before an estimate: the client's, and the paymaster's own. */
-export const takeGasSoFar: Step<Asked & Identified & ReadOperation & { readonly grant: Grant }, WithGas> = ({
-  chain,
-  contract,
-  operation,
-  givenGas,
-  grant,
-}) => {
+export const takeGasSoFar: Step<
+  Asked & Identified & ReadOperation & { readonly signedTerms: SignedTerms },
+  WithGas
+> = ({ chain, contract, operation, givenGas, signedTerms }) => {
   const prices = gasScheduleOf(chain.client);
-  const needed = contract.family.paymasterGasLimits(grant.mode, prices, operation, permitOf(grant));
+  const needed = contract.family.paymasterGasLimits(signedTerms.mode, prices, operation, permitOf(signedTerms));
   const gas = {
     callGasLimit: givenGas.callGasLimit ?? 0n,
     verificationGasLimit: givenGas.verificationGasLimit ?? 0n,
@@ -48,37 +45,40 @@ export function sponsorOf({ paymaster, chosen }: SponsorProfile) {
 
 /** Paymaster data for estimation, which no paymaster accepts. */
 export const makeStub: Step<
-  Asked & Identified & Granted & Partial<UserPays>,
+  Asked & Identified & WithSignedTerms & Partial<UserPays>,
   { readonly answer: UndecidedStub }
 > = async (request) => {
-  const { profile, contract, operation, grant } = request;
+  const { profile, contract, operation, signedTerms } = request;
   const { family, location } = contract;
   const { entryPointVersion, gas } = operation;
   // What the account may sign at once must be what is signed later.
-  const trails = grant.signatureTrails === true;
-  const paymasterAndData = family.stub(location, operation, trails ? grant : stubGrant(grant));
+  const trails = signedTerms.signatureTrails === true;
+  const paymasterAndData = family.stub(location, operation, trails ? signedTerms : stubTerms(signedTerms));
   const apart = trails ? trailingData(paymasterAndData) : undefined;
-  if (apart !== undefined) await promise(request, apart.paymasterData);
+  if (apart !== undefined) await storeStubTerms(request, apart.paymasterData);
   return accept({
     answer: {
       kind: 'stub',
-      mode: grant.mode,
-      ...(grant.mode === 'SPONSORED' ? sponsorOf(profile) : {}),
+      mode: signedTerms.mode,
+      ...(signedTerms.mode === 'SPONSORED' ? sponsorOf(profile) : {}),
       entryPointVersion,
       paymaster: location.address,
       paymasterAndData,
       paymasterData: contractData(paymasterAndData, entryPointVersion),
-      ...(apart === undefined ? {} : { ...apart, validUntil: grant.validUntil }),
+      ...(apart === undefined ? {} : { ...apart, validUntil: signedTerms.validUntil }),
       paymasterVerificationGasLimit: gas.paymasterVerificationGasLimit,
       paymasterPostOpGasLimit: gas.paymasterPostOpGasLimit,
     },
   });
 };
 
-/** Stores a stub's promise with the quotes, where any process finds it. It binds until it expires. */
-function promise(request: Asked & Identified & Granted & Partial<UserPays>, paymasterData: Hex): void | Promise<void> {
-  const { parts, operation, grant, userPercent = wholePercent } = request;
-  const exchangeRate = grant.mode === 'ERC20' ? grant.exchangeRate : 1n;
-  const given = { maximum: 1n, exchangeRate, validUntil: grant.validUntil, userPercent };
-  return parts.quotes.remember([[quoteKey(request, operation, nameOfPromise(request, paymasterData)), given]]);
+/** Stores a stub's terms with the quotes, where any process finds it. They bind until they expire. */
+function storeStubTerms(
+  request: Asked & Identified & WithSignedTerms & Partial<UserPays>,
+  paymasterData: Hex,
+): void | Promise<void> {
+  const { parts, operation, signedTerms, userPercent = wholePercent } = request;
+  const exchangeRate = signedTerms.mode === 'ERC20' ? signedTerms.exchangeRate : 1n;
+  const given = { maximum: 1n, exchangeRate, validUntil: signedTerms.validUntil, userPercent };
+  return parts.quotes.remember([[quoteKey(request, operation, nameOfStubTerms(request, paymasterData)), given]]);
 }

@@ -1,7 +1,7 @@
 import { concatHex, type Hex, size, slice } from 'viem';
 import { uintDigits } from '../../evm/abi/hex-digits.ts';
 import { stubSignature } from '../../evm/paymaster-contracts/family/signed-fields.ts';
-import { stubWindow } from '../grant-sponsorship.ts';
+import { stubWindow } from '../sponsored-terms.ts';
 
 /** Two times and the byte before them: Pimlico's and Tollfree's contracts. Too short for a signature. */
 const packedHeadBytes = 13;

@@ -5,20 +5,20 @@ import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { FeeQuote, TokenQuotes } from '../../domain/sponsorship.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { shareOfRate } from '../../domain/user-share.ts';
-import type { PaymasterContractFamily, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { PaymasterContractFamily, TokenTerms } from '../../evm/paymaster-contracts/family/family.ts';
 import { asCharged } from '../../gas/token-payment-trial.ts';
 import type { FeeView } from '../../node/read-fees.ts';
 import type { GivenQuote, QuoteKey } from '../../quotes/quote-store.ts';
 import { type TokenRate, usdMicros } from '../../quotes/token-rates.ts';
-import type { Granted } from '../cost.ts';
+import type { WithSignedTerms } from '../cost.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Viewed } from '../permit/check-chain.ts';
 import { type Asked, notedIfRefused, type Step, type UserPays, userShare } from '../run/steps.ts';
 import type { FeeToken } from './choose-tokens.ts';
-import { tokenGrant } from './grant-tokens.ts';
 import { quoteKey } from './keep-quote.ts';
 import type { QuotedTokens, TokenRatesNow } from './read-token-rates.ts';
+import { tokenTerms } from './token-terms.ts';
 
 /** Fewest base units of a charge: contracts round down, which then loses at most a twentieth. */
 export const minTokenCharge = 20n;
@@ -27,7 +27,7 @@ export const minTokenCharge = 20n;
 type Charged = {
   readonly family: Pick<PaymasterContractFamily, 'maximumTokenCharge'>;
   readonly operation: UserOperationWithGas;
-  readonly grant: TokenGrant;
+  readonly signedTerms: TokenTerms;
   /** The chain's gas prices, if known. */
   readonly fees: FeeView | undefined;
 };
@@ -36,10 +36,10 @@ type Charged = {
  * The expected charge in base units, by the limits and the current gas price. A `maxFeePerGas` far above that price
  * increases the maximum but not the charge's precision.
  */
-export function expectedTokenCharge({ family, operation, grant, fees }: Charged): bigint {
+export function expectedTokenCharge({ family, operation, signedTerms, fees }: Charged): bigint {
   const { maxFeePerGas, maxPriorityFeePerGas } = operation;
   const price = fees === undefined ? maxFeePerGas : minBigint(maxFeePerGas, fees.baseFee + maxPriorityFeePerGas);
-  return family.maximumTokenCharge(asCharged({ ...operation, maxFeePerGas: price }), grant);
+  return family.maximumTokenCharge(asCharged({ ...operation, maxFeePerGas: price }), signedTerms);
 }
 
 /** `TOKEN_NOT_SUPPORTED` for a token whose base unit is too coarse for the operation's cost. Free gas costs nothing. */
@@ -57,9 +57,9 @@ export function judgeTokenGrain({ symbol, decimals }: TokenConfig, charged: Char
 }
 
 /** Checks that the token is divisible enough for the charge. */
-export const checkTokenGrain: Step<Asked & Identified & Viewed & FeeToken & Granted<TokenGrant>, object> =
-  notedIfRefused({ rule: 'fee-token', finding: ['token-grain'] }, ({ contract, operation, grant, view, token }) =>
-    judgeTokenGrain(token, { family: contract.family, operation, grant, fees: view.fees }),
+export const checkTokenGrain: Step<Asked & Identified & Viewed & FeeToken & WithSignedTerms<TokenTerms>, object> =
+  notedIfRefused({ rule: 'fee-token', finding: ['token-grain'] }, ({ contract, operation, signedTerms, view, token }) =>
+    judgeTokenGrain(token, { family: contract.family, operation, signedTerms, fees: view.fees }),
   );
 
 /** An answer with quotes, without its id. */
@@ -91,8 +91,8 @@ function findFineRates(request: Needed): Result<readonly TokenRate[]> {
   const fine: TokenRate[] = [];
   let refused: Result<never> | undefined;
   for (const rate of rates) {
-    const grant = tokenGrant(request, rate, window);
-    const judged = judgeTokenGrain(rate.token, { family: contract.family, operation, grant, fees: view.fees });
+    const signedTerms = tokenTerms(request, rate, window);
+    const judged = judgeTokenGrain(rate.token, { family: contract.family, operation, signedTerms, fees: view.fees });
     if (judged.ok) fine.push(rate);
     else if (rate.token === chosen.preferred) return judged;
     else refused ??= judged;
@@ -113,7 +113,7 @@ export function quotesAnswer(
   };
 }
 
-/** One token's quote, and the promise to store. */
+/** One token's quote, and what binds us to it, to be stored. */
 function quote(
   request: Needed,
   operation: UserOperationWithGas,
@@ -121,8 +121,8 @@ function quote(
 ): { readonly feeQuote: FeeQuote; readonly key: QuoteKey; readonly given: GivenQuote } {
   const { contract, window, userPercent } = request;
   const { token } = rate;
-  const grant = tokenGrant(request, rate, window);
-  const maxGasFee = contract.family.maximumTokenCharge(operation, grant);
+  const signedTerms = tokenTerms(request, rate, window);
+  const maxGasFee = contract.family.maximumTokenCharge(operation, signedTerms);
   const feeQuote = {
     symbol: token.symbol,
     decimal: token.decimals,
@@ -135,6 +135,11 @@ function quote(
     logoUrl: token.logoUrl,
     ...omitAbsent({ userPaysPercent: userShare(request).userPercent }),
   };
-  const given = { maximum: maxGasFee, exchangeRate: grant.exchangeRate, validUntil: window.validUntil, userPercent };
+  const given = {
+    maximum: maxGasFee,
+    exchangeRate: signedTerms.exchangeRate,
+    validUntil: window.validUntil,
+    userPercent,
+  };
   return { feeQuote, key: quoteKey(request, operation, token.address), given };
 }

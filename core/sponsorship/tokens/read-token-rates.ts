@@ -2,14 +2,14 @@ import { maxTokens } from '@tollfree/contract/limits';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SponsorshipContext } from '../../domain/sponsorship.ts';
 import type { TokenRate } from '../../quotes/token-rates.ts';
-import type { Window } from '../grant-sponsorship.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Viewed } from '../permit/check-chain.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
 import type { Lifetime } from '../permit/sponsor-mode.ts';
 import { type Asked, noted, type Step, type UserPays } from '../run/steps.ts';
+import type { Window } from '../sponsored-terms.ts';
 import { type ChosenTokens, chooseTokens, takenTokens } from './choose-tokens.ts';
-import { type GivenPermit, tokenWindow } from './grant-tokens.ts';
+import { type GivenPermit, tokenWindow } from './token-terms.ts';
 
 /** The tokens' current rates, preferred first, then by premium, and the lifetime of the quotes. */
 export type TokenRatesNow = { readonly rates: readonly TokenRate[]; readonly window: Window };

@@ -7,11 +7,11 @@ import { wholePercent } from '../../domain/user-share.ts';
 import type { InnerCall } from '../../evm/account-decoders/decoder.ts';
 import { listCalls } from '../../policies/rules/rule-on-calls.ts';
 import { bindsPaid, offersTokenPayment } from '../../policies/rules/rule-on-token.ts';
-import type { Parallel } from '../grant-sponsorship.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import { decodeCalls, type PaidCalls } from '../permit/decode-calls.ts';
 import { type Asked, notedIfRefused, type Step, type UserPays } from '../run/steps.ts';
+import type { Parallel } from '../sponsored-terms.ts';
 import { takenTokens } from './choose-tokens.ts';
 
 /** Starts mode `ERC20`: the user pays in a token, the sponsor's deposit advances the gas. */
@@ -46,7 +46,7 @@ export async function payShareOrAll<Request extends Asked & Identified & Paralle
   const shared = await pay({ ...request, approvedBy, userPercent: policy.userPaysPercent ?? wholePercent });
   if (shared.ok || policy.userPaysPercent === undefined || !offersTokenPayment(policy, shared.refusal)) return shared;
   // What the account may have signed already contains the rate of the share.
-  if (request.parallel?.promised !== undefined) return withTokenOffers(request, shared);
+  if (request.parallel?.stubData !== undefined) return withTokenOffers(request, shared);
   return pay({ ...request, approvedBy, userPercent: wholePercent });
 }
 

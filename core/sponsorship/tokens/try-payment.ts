@@ -6,7 +6,7 @@ import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperationWithGas } from '../../domain/user-operation.ts';
 import { entryPointOf, requiredGas } from '../../evm/entry-point/entry-points.ts';
-import type { PaymasterContractFamily, TokenGrant } from '../../evm/paymaster-contracts/family/family.ts';
+import type { PaymasterContractFamily, TokenTerms } from '../../evm/paymaster-contracts/family/family.ts';
 import { gasScheduleOf } from '../../gas/gas-schedule.ts';
 import { addMargin, postOpMarginBasisPoints } from '../../gas/simulation/estimation-context.ts';
 import {
@@ -16,7 +16,7 @@ import {
   postOpLimitOf,
   type TrialRequest,
 } from '../../gas/token-payment-trial.ts';
-import type { Granted } from '../cost.ts';
+import type { WithSignedTerms } from '../cost.ts';
 import { isEstimated, type WithGas, type WithOwnGas, type WithTreasury } from '../gas/choose-gas.ts';
 import { paymasterGasFactor } from '../gas/find-gas-limits.ts';
 import { emptyTreasuryGas } from '../gas/treasury-room.ts';
@@ -24,9 +24,9 @@ import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import { type Asked, inTurn, type Step, type UserPays } from '../run/steps.ts';
 import type { FeeToken } from './choose-tokens.ts';
-import { type Quoted, quotedGrant, withOwnGas } from './keep-quote.ts';
+import { type Quoted, quotedTerms, withOwnGas } from './keep-quote.ts';
 
-type Tried = Asked & Identified & FeeToken & WithGas & { readonly grant: TokenGrant };
+type Tried = Asked & Identified & FeeToken & WithGas & { readonly signedTerms: TokenTerms };
 
 /**
  * Gives a stub the postOp limit that the token needs, if the operation can already be tried: its client keeps the limit for
@@ -35,14 +35,15 @@ type Tried = Asked & Identified & FeeToken & WithGas & { readonly grant: TokenGr
 export const measurePayment: Step<Tried, WithGas> = async (request) => {
   const { operation, chain } = request;
   if (!entryPointOf(operation.entryPointVersion).isPacked) return accept({ operation });
-  const measure = (inAdvance: Partial<TokenGrant>) => {
-    const trial = trialOf(request, { operation, grant: { ...request.grant, ...inAdvance } });
+  const measure = (inAdvance: Partial<TokenTerms>) => {
+    const trial = trialOf(request, { operation, signedTerms: { ...request.signedTerms, ...inAdvance } });
     return inTurn(request, async () => accept(await chain.paymentTrial.measure(trial)));
   };
   const ahead = takesInAdvance(request) ? await measure({ inAdvance: 1n }) : undefined;
   if (ahead?.ok === false) return ahead;
   // A permit makes the tokens available, even before it is signed.
-  const mayStandReady = ahead === undefined || ahead.value.payable !== undefined || request.grant.permit !== undefined;
+  const mayStandReady =
+    ahead === undefined || ahead.value.payable !== undefined || request.signedTerms.permit !== undefined;
   const measured = ahead?.value.payable === undefined ? await measure({}) : ahead;
   if (!measured.ok) return measured;
   const { payable, treasuryHolds } = measured.value;
@@ -55,8 +56,10 @@ export const measurePayment: Step<Tried, WithGas> = async (request) => {
 };
 
 /** Without a price no tokens can be taken in advance, even if the sender has some. */
-function takesInAdvance({ contract, operation, grant }: Tried): boolean {
-  return contract.family.advanceGas !== undefined && grant.signatureTrails !== true && operation.maxFeePerGas > 0n;
+function takesInAdvance({ contract, operation, signedTerms }: Tried): boolean {
+  return (
+    contract.family.advanceGas !== undefined && signedTerms.signatureTrails !== true && operation.maxFeePerGas > 0n
+  );
 }
 
 /** Exchange rates are per this many wei. */
@@ -66,19 +69,22 @@ const weiPerRate = 10n ** 18n;
 const longPast = 1;
 
 /** The trial of a payment, with a signature that the contract accepts and that has expired. */
-function trialOf({ contract, token }: Identified & FeeToken, { operation, grant }: Granted<TokenGrant>): TrialRequest {
+function trialOf(
+  { contract, token }: Identified & FeeToken,
+  { operation, signedTerms }: WithSignedTerms<TokenTerms>,
+): TrialRequest {
   const { family, location } = contract;
   return {
     operation,
     entryPoint: location.entryPoint,
     paymaster: location.address,
-    treasury: grant.treasury,
+    treasury: signedTerms.treasury,
     token,
-    ...omitAbsent({ permit: grant.permit }),
-    needed: family.maximumTokenCharge(asCharged(operation), grant),
-    weiPerUnit: divideUp(weiPerRate, grant.exchangeRate),
+    ...omitAbsent({ permit: signedTerms.permit }),
+    needed: family.maximumTokenCharge(asCharged(operation), signedTerms),
+    weiPerUnit: divideUp(weiPerRate, signedTerms.exchangeRate),
     paymasterAndData: async (tried) => {
-      const past = { ...grant, validAfter: longPast, validUntil: longPast };
+      const past = { ...signedTerms, validAfter: longPast, validUntil: longPast };
       const { unsigned, digest } = family.prepare(location, tried, past);
       return family.assemble(unsigned, await contract.signer.signDigest(digest));
     },
@@ -87,8 +93,8 @@ function trialOf({ contract, token }: Identified & FeeToken, { operation, grant 
 
 /** The operation without the gas that only the first transfer to an empty treasury needs. */
 function withoutTreasuryRoom(request: Tried): UserOperationWithGas {
-  const { operation, grant } = request;
-  const room = emptyTreasuryGas(request, grant);
+  const { operation, signedTerms } = request;
+  const room = emptyTreasuryGas(request, signedTerms);
   const paymasterVerificationGasLimit =
     operation.gas.paymasterVerificationGasLimit - room.paymasterVerificationGasLimit;
   const paymasterPostOpGasLimit = operation.gas.paymasterPostOpGasLimit - room.paymasterPostOpGasLimit;
@@ -100,12 +106,12 @@ function withoutTreasuryRoom(request: Tried): UserOperationWithGas {
  * gone already where the treasury has the token.
  */
 function withoutAdvanceGas(
-  request: Pick<Identified, 'chain' | 'contract'> & WithGas & WithTreasury & { readonly grant: TokenGrant },
+  request: Pick<Identified, 'chain' | 'contract'> & WithGas & WithTreasury & { readonly signedTerms: TokenTerms },
 ): UserOperationWithGas {
-  const { chain, contract, operation, grant, treasuryHolds } = request;
+  const { chain, contract, operation, signedTerms, treasuryHolds } = request;
   const { gas } = operation;
   const wholeAdvance = contract.family.advanceGas?.(gasScheduleOf(chain.client)) ?? 0n;
-  const room = treasuryHolds ? emptyTreasuryGas(request, grant).paymasterVerificationGasLimit : 0n;
+  const room = treasuryHolds ? emptyTreasuryGas(request, signedTerms).paymasterVerificationGasLimit : 0n;
   const paymasterVerificationGasLimit = gas.paymasterVerificationGasLimit - (wholeAdvance - room);
   return paymasterVerificationGasLimit > 0n
     ? { ...operation, gas: { ...gas, paymasterVerificationGasLimit } }
@@ -119,16 +125,16 @@ type Needed = Asked &
   WithGas &
   Quoted &
   WithTreasury &
-  UserPays & { readonly grant: TokenGrant };
+  UserPays & { readonly signedTerms: TokenTerms };
 
 /** The most that the contract may take from the sender, and what the sender has for it, in base units of the token. */
 export type Afforded = { readonly afforded: { readonly most: bigint; readonly balance: bigint } };
 
-type Paying = Granted<TokenGrant> & Afforded;
+type Paying = WithSignedTerms<TokenTerms> & Afforded;
 
-/** A started trial, for the operation and the grant at that time; undefined if there is none. */
+/** A started trial, for the operation and the terms at that time; undefined if there is none. */
 type PaymentUnderWay = {
-  readonly paymentUnderWay: (Granted<TokenGrant> & { readonly tried: Promise<Result<Paying>> }) | undefined;
+  readonly paymentUnderWay: (WithSignedTerms<TokenTerms> & { readonly tried: Promise<Result<Paying>> }) | undefined;
 };
 
 /**
@@ -136,35 +142,35 @@ type PaymentUnderWay = {
  * already, and are tried in their turn.
  */
 export const beginPayment: Step<Needed, PaymentUnderWay> = (request) => {
-  const kept = isEstimated(request.context) ? undefined : quotedGrant(request);
+  const kept = isEstimated(request.context) ? undefined : quotedTerms(request);
   if (kept?.ok !== true) return accept({ paymentUnderWay: undefined });
   const { operation } = request;
-  const tried = findPayment({ ...request, grant: kept.value });
+  const tried = findPayment({ ...request, signedTerms: kept.value });
   // Not awaited if a step before the payment refuses.
   tried.catch(() => undefined);
-  return accept({ paymentUnderWay: { operation, grant: kept.value, tried } });
+  return accept({ paymentUnderWay: { operation, signedTerms: kept.value, tried } });
 };
 
 /**
- * Tries on the chain's nodes whether the user pays, and finds the grant and limits that work: the tokens are taken in
+ * Tries on the chain's nodes whether the user pays, and finds the terms and limits that work: the tokens are taken in
  * validation if the contract supports it and they are available, else after the call. If neither works, or the operation
  * cannot be simulated, it is not signed.
  */
 export const tryPayment: Step<Needed & PaymentUnderWay & WithOwnGas, Paying> = async (request) => {
-  const { paymentUnderWay: begun, operation, grant } = request;
-  const isSame = begun !== undefined && isDeepStrictEqual({ operation, grant }, pickGranted(begun));
+  const { paymentUnderWay: begun, operation, signedTerms } = request;
+  const isSame = begun !== undefined && isDeepStrictEqual({ operation, signedTerms }, pickGranted(begun));
   const tried = await (isSame ? begun.tried : findAffordable(request));
-  const isInAdvance = tried.ok && tried.value.grant.inAdvance !== undefined;
+  const isInAdvance = tried.ok && tried.value.signedTerms.inAdvance !== undefined;
   const finding = ['token-payment', request.token.symbol, isInAdvance] as const;
   return noteResult(request.draft, { rule: 'token-payment', finding }, tried);
 };
 
-function pickGranted({ operation, grant }: Granted<TokenGrant>): Granted<TokenGrant> {
-  return { operation, grant };
+function pickGranted({ operation, signedTerms }: WithSignedTerms<TokenTerms>): WithSignedTerms<TokenTerms> {
+  return { operation, signedTerms };
 }
 
 function findPayment(request: Needed): Promise<Result<Paying>> {
-  return inTurn(request, () => findGrant(request));
+  return inTurn(request, () => findTerms(request));
 }
 
 /**
@@ -176,23 +182,23 @@ async function findAffordable(request: Needed & WithOwnGas): Promise<Result<Payi
   if (tried.ok || !isTooMuch(tried.refusal)) return tried;
   const own = withOwnGas(request);
   if (own === undefined || requiredGas(own.operation) >= requiredGas(request.operation)) return tried;
-  const kept = quotedGrant(own);
-  return kept.ok ? findPayment({ ...own, grant: kept.value }) : tried;
+  const kept = quotedTerms(own);
+  return kept.ok ? findPayment({ ...own, signedTerms: kept.value }) : tried;
 }
 
 function isTooMuch({ reason, limitKind }: Refusal): boolean {
   return reason === 'TOKEN_PAYMENT_FAILS' || limitKind === 'QUOTE';
 }
 
-async function findGrant(request: Needed): Promise<Result<Paying>> {
+async function findTerms(request: Needed): Promise<Result<Paying>> {
   const { mostInAdvance } = request.contract.family;
   // A stub promises the final data, but the possible advance depends on limits not known yet.
-  if (mostInAdvance !== undefined && request.grant.signatureTrails !== true) {
+  if (mostInAdvance !== undefined && request.signedTerms.signatureTrails !== true) {
     const inAdvance = await tryWith(request, mostInAdvance);
     if (inAdvance.ok || inAdvance.refusal.reason === 'CHAIN_UNAVAILABLE') return inAdvance;
   }
   // A client that gave its limits has the paymaster's from a stub, and may not accept others.
-  const isOurs = isEstimated(request.context) && request.grant.signatureTrails !== true;
+  const isOurs = isEstimated(request.context) && request.signedTerms.signatureTrails !== true;
   return tryWith(isOurs ? { ...request, operation: withoutAdvanceGas(request) } : request, undefined);
 }
 
@@ -214,16 +220,19 @@ async function tryWith(request: Needed, advance: Advance): Promise<Result<Paying
     : tooLittlePostOpGas(second.operation, again.value.postOpGas);
 }
 
-function affordedBy({ contract }: Needed, granted: Granted<TokenGrant>, { balance }: Payable): Paying {
-  const most = contract.family.maximumTokenCharge(asCharged(granted.operation), granted.grant);
+function affordedBy({ contract }: Needed, granted: WithSignedTerms<TokenTerms>, { balance }: Payable): Paying {
+  const most = contract.family.maximumTokenCharge(asCharged(granted.operation), granted.signedTerms);
   return { ...granted, afforded: { most, balance } };
 }
 
-function withAdvance({ operation, grant }: Needed, advance: Advance): Granted<TokenGrant> {
-  return { operation, grant: advance === undefined ? grant : { ...grant, inAdvance: advance(operation, grant) } };
+function withAdvance({ operation, signedTerms }: Needed, advance: Advance): WithSignedTerms<TokenTerms> {
+  return {
+    operation,
+    signedTerms: advance === undefined ? signedTerms : { ...signedTerms, inAdvance: advance(operation, signedTerms) },
+  };
 }
 
-function runTrial(request: Needed, granted: Granted<TokenGrant>): Promise<Result<Payable>> {
+function runTrial(request: Needed, granted: WithSignedTerms<TokenTerms>): Promise<Result<Payable>> {
   return request.chain.paymentTrial.try(trialOf(request, granted));
 }
 
@@ -239,8 +248,8 @@ function raisePostOpLimit(request: Needed, postOpGas: bigint): Result<Needed> {
   const isFit = wish >= postOpGas && wish <= needed * paymasterGasFactor;
   const paymasterPostOpGasLimit = isFit ? wish : maxBigint(needed, operation.gas.paymasterPostOpGasLimit);
   const raised = { ...request, operation: { ...operation, gas: { ...operation.gas, paymasterPostOpGasLimit } } };
-  const kept = quotedGrant(raised);
-  return kept.ok ? accept({ ...raised, grant: kept.value }) : kept;
+  const kept = quotedTerms(raised);
+  return kept.ok ? accept({ ...raised, signedTerms: kept.value }) : kept;
 }
 
 function tooLittlePostOpGas(operation: UserOperationWithGas, postOpGas: bigint): Result<never> {

@@ -44,7 +44,7 @@ export const movedTables = [
   'chain_settings',
   'contract_signers',
   'forgotten_tickets',
-  'grants',
+  'signed_terms',
   'decisions',
   'kept_decisions',
   'counted_decisions',

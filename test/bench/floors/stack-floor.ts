@@ -62,7 +62,7 @@ async function createSigning(address: Address, entryPoint: Address): Promise<Ans
   const signer = await createSigner({ kind: 'raw', privateKey: new Secret(generatePrivateKey()) });
   const contract = { chainId: 31_337, address, entryPoint };
   const operation = sampleOperation(pimlicoSingleton07);
-  const grant = {
+  const signedTerms = {
     mode: 'SPONSORED',
     validUntil: 2_000_000_000,
     validAfter: 1,
@@ -71,7 +71,7 @@ async function createSigning(address: Address, entryPoint: Address): Promise<Ans
   } as const;
   return async ([{ nonce }]) => {
     const asked = { ...operation, nonce: hexToBigInt(nonce) };
-    const { unsigned, digest } = pimlicoSingleton07.prepare(contract, asked, grant);
+    const { unsigned, digest } = pimlicoSingleton07.prepare(contract, asked, signedTerms);
     return { paymasterAndData: pimlicoSingleton07.assemble(unsigned, await signer.signDigest(digest)) };
   };
 }

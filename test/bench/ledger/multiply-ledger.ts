@@ -56,7 +56,7 @@ const tables: readonly { readonly table: keyof Database; readonly changes: Reado
     },
   },
   { table: 'signatures', changes: { hold_id: 'hold', user_operation_hash: 'hex' } },
-  { table: 'grants', changes: { hold_id: 'hold' } },
+  { table: 'signed_terms', changes: { hold_id: 'hold' } },
   {
     table: 'journal',
     changes: { entry_id: 'entry', contract_id: 'contract', tank_id: 'tank', hold_id: 'hold', tx_hash: 'hex' },

@@ -2,7 +2,7 @@ import { type Address, concat, getAddress, type Hex, numberToHex } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
 import type { UserOperationWithGas } from '../../../core/domain/user-operation.ts';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
-import type { Grant } from '../../../core/evm/paymaster-contracts/family/family.ts';
+import type { SignedTerms } from '../../../core/evm/paymaster-contracts/family/family.ts';
 import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
 import { devnetFamilies } from '../../../server/dev/devnet/devnet.ts';
 import {
@@ -62,8 +62,8 @@ export async function startVendor(
   async function sign({ params }: RpcRequest): Promise<Hex> {
     const operation = readSent(params[0] as Sent);
     const times = { validAfter: clock.seconds() - 60, validUntil: clock.seconds() + 600 };
-    const grant: Grant = { mode: 'SPONSORED', ...times, fundingWallet, priceMarkup: 1_000_000 };
-    const { unsigned, digest } = family?.prepare(location, operation, grant) ?? { unsigned: '0x', digest: '0x' };
+    const signedTerms: SignedTerms = { mode: 'SPONSORED', ...times, fundingWallet, priceMarkup: 1_000_000 };
+    const { unsigned, digest } = family?.prepare(location, operation, signedTerms) ?? { unsigned: '0x', digest: '0x' };
     const signed = family?.assemble(unsigned, await signer.signMessage({ message: { raw: digest } })) ?? '0x';
     return `0x${signed.slice(2 + 2 * 52)}`;
   }

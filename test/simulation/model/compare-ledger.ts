@@ -44,9 +44,10 @@ export function compareLedger(compared: Compared, readSoFar: ReadSoFar, expected
 /** All that was ever held and paid in tokens, and what is granted now, compared with the model from the first on. */
 export function compareWholeLedger({ model, observed }: Compared): void {
   compareHolds(observed.holds(), model.holds);
-  const grants = observed.grants();
-  for (const [key, { hold }] of model.grants) mustEqual(`the hold granted for ${key}`, grants.get(key), hold.number);
-  mustEqual('the number of grants', grants.size, model.grants.size);
+  const knownTerms = observed.knownTerms();
+  for (const [key, { hold }] of model.knownTerms)
+    mustEqual(`the hold granted for ${key}`, knownTerms.get(key), hold.number);
+  mustEqual('the number of signed terms', knownTerms.size, model.knownTerms.size);
   const paid = observed.payments().map((row) => [row.tx_hash, row.log_index, row.token, row.amount, row.hold_id]);
   const expected = model.payments.map((one) => [one.txHash, one.logIndex, one.token, one.amount, one.hold]);
   mustEqual('what users paid in tokens', paid.join('\n'), expected.join('\n'));

@@ -49,7 +49,7 @@ export type ModelPayment = {
 /** A limit in force: another one, once it is set again after it was removed. */
 export type ModelLimit = Pick<PolicyLimit, 'per' | 'window' | 'unit'> & { max: bigint };
 
-type ModelGrant = { readonly hold: ModelHold; readonly validUntil: number; readonly terms: string };
+type ModelTerms = { readonly hold: ModelHold; readonly validUntil: number; readonly terms: string };
 
 /** What the ledger should say. Nothing is kept that can be added up from the holds. */
 export type LedgerModel = {
@@ -57,7 +57,7 @@ export type LedgerModel = {
   readonly startBlock: number;
   readonly holds: ModelHold[];
   readonly tanks: Map<string, ModelTank>;
-  readonly grants: Map<string, ModelGrant>;
+  readonly knownTerms: Map<string, ModelTerms>;
   readonly limits: Map<string, readonly ModelLimit[]>;
   readonly payments: ModelPayment[];
   /** The blocks that are in the ledger, by contract: some may be off the chain by now. */
@@ -74,7 +74,7 @@ export function createLedgerModel(startBlock: number): LedgerModel {
     startBlock,
     holds: [],
     tanks: new Map(),
-    grants: new Map(),
+    knownTerms: new Map(),
     limits: new Map(),
     payments: [],
     posted: new Map(),
@@ -109,9 +109,9 @@ export function holdInModel(
   if (tank === undefined) return { kind: 'unfunded', available: 0n };
   const live = model.holds.find((hold) => hold.state === 'live' && isOf(hold, request, name));
   const available = availableIn(model, request, { name, tank });
-  const grant = model.grants.get(request.requestKey);
-  if (grant !== undefined && grant.hold === live && available >= 0n && grant.validUntil > now + 10) {
-    return { kind: 'held', hold: grant.hold, terms: grant.terms };
+  const signedTerms = model.knownTerms.get(request.requestKey);
+  if (signedTerms !== undefined && signedTerms.hold === live && available >= 0n && signedTerms.validUntil > now + 10) {
+    return { kind: 'held', hold: signedTerms.hold, terms: signedTerms.terms };
   }
 
   const added = larger(0n, request.amount - (live?.amount ?? 0n));
@@ -142,7 +142,7 @@ export function holdInModel(
   const hold = live ?? joined;
   if (live === undefined) model.holds.push(joined);
   else Object.assign(live, joined);
-  model.grants.set(request.requestKey, { hold, validUntil: request.validUntil, terms: request.terms });
+  model.knownTerms.set(request.requestKey, { hold, validUntil: request.validUntil, terms: request.terms });
   return { kind: 'held', hold };
 }
 
@@ -216,7 +216,7 @@ export function endInModel(
 ): void {
   if (endedBy !== undefined) hold.endedBy = endedBy;
   if (hold.limitWei !== undefined) hold.limitWeiHeld = hold.limitWei;
-  for (const [key, grant] of model.grants) if (grant.hold === hold) model.grants.delete(key);
+  for (const [key, signedTerms] of model.knownTerms) if (signedTerms.hold === hold) model.knownTerms.delete(key);
   if (landed === undefined) {
     hold.state = 'released';
     if (hold.limitWei !== undefined) hold.limitWei = 0n;

@@ -110,7 +110,7 @@ export type ObservedLedger = {
   lastHashes(): ReadonlyMap<Address, string>;
   /** The hold that is on record for a signed operation. */
   signedHold(userOperationHash: Hex): number | undefined;
-  grants(): ReadonlyMap<string, number>;
+  knownTerms(): ReadonlyMap<string, number>;
   payments(): readonly PaymentRow[];
   decisions(): readonly DecisionRow[];
   usageSums(): readonly UsageSumRow[];
@@ -133,7 +133,7 @@ export function observeLedger(file: string): ObservedLedger {
   const watches = all<{ contract: Address; last_hash: string }>('SELECT contract, last_hash FROM contract_watches');
   const signed = all<{ hold_id: number }>('SELECT hold_id FROM signatures WHERE user_operation_hash = ?');
   const policies = all<{ paymaster_id: string; policy: string }>('SELECT paymaster_id, policy FROM policies');
-  const grants = all<{ request_key: string; hold_id: number }>('SELECT request_key, hold_id FROM grants');
+  const knownTerms = all<{ request_key: string; hold_id: number }>('SELECT request_key, hold_id FROM signed_terms');
   return {
     tanks: all<TankRow>('SELECT * FROM tank_books'),
     totals: all<TotalRow>('SELECT contract, deposit, held FROM contract_books'),
@@ -149,7 +149,7 @@ export function observeLedger(file: string): ObservedLedger {
     lastEntry: () => lastEntry()[0]?.n ?? 0,
     lastHashes: () => new Map(watches().map(({ contract, last_hash }) => [contract, last_hash])),
     signedHold: (hash) => signed(hash)[0]?.hold_id,
-    grants: () => new Map(grants().map(({ request_key, hold_id }) => [request_key, hold_id])),
+    knownTerms: () => new Map(knownTerms().map(({ request_key, hold_id }) => [request_key, hold_id])),
     payments: all<PaymentRow>(
       `SELECT * FROM token_payments AS paid WHERE reverses IS NULL
         AND NOT EXISTS (SELECT 1 FROM token_payments WHERE reverses = paid.token_payment_id)

@@ -41,7 +41,7 @@ type Rows = {
   entries: readonly EntryRow[];
   watches: readonly { readonly contract: Address; readonly last_hash: string }[];
   signatures: readonly { readonly user_operation_hash: Hex; readonly hold_id: number }[];
-  grants: readonly { readonly request_key: string; readonly hold_id: number }[];
+  knownTerms: readonly { readonly request_key: string; readonly hold_id: number }[];
   payments: readonly PaymentRow[];
   decisions: readonly DecisionRow[];
   usageSums: readonly UsageSumRow[];
@@ -58,7 +58,7 @@ const queries: Readonly<Record<keyof Rows, string>> = {
   entries: `${allEntries} ORDER BY entry_id`,
   watches: 'SELECT contract, last_hash FROM contract_watches',
   signatures: 'SELECT user_operation_hash, hold_id FROM signatures',
-  grants: 'SELECT request_key, hold_id FROM grants',
+  knownTerms: 'SELECT request_key, hold_id FROM signed_terms',
   payments: `SELECT * FROM token_payments AS paid WHERE reverses IS NULL
     AND NOT EXISTS (SELECT 1 FROM token_payments WHERE reverses = paid.token_payment_id)
     ORDER BY token_payment_id`,
@@ -118,7 +118,7 @@ export async function observeServer(url: Secret<string>): Promise<ObservedServer
     lastEntry: () => rows.entries.at(-1)?.entry_id ?? 0,
     lastHashes: () => new Map(rows.watches.map(({ contract, last_hash }) => [contract, last_hash])),
     signedHold: (hash) => rows.signatures.find(({ user_operation_hash }) => user_operation_hash === hash)?.hold_id,
-    grants: () => new Map(rows.grants.map(({ request_key, hold_id }) => [request_key, hold_id])),
+    knownTerms: () => new Map(rows.knownTerms.map(({ request_key, hold_id }) => [request_key, hold_id])),
     payments: () => rows.payments,
     decisions: () => rows.decisions,
     usageSums: () => rows.usageSums,

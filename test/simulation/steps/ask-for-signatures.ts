@@ -1,7 +1,7 @@
 import { modeOf } from '../../../core/domain/user-share.ts';
 import { type HoldOutcome, type HoldRequest, sponsoredPayment } from '../../../core/ledger/holds/hold-request.ts';
 import type { ChainView } from '../../../core/node/followed-chain.ts';
-import { chooseWindow } from '../../../core/sponsorship/grant-sponsorship.ts';
+import { chooseWindow } from '../../../core/sponsorship/sponsored-terms.ts';
 import type { OperationGas } from '../chain/operation-gas.ts';
 import type { ModelOutcome } from '../model/ledger-model.ts';
 import type { RunningService } from '../service/start-process.ts';

@@ -16,9 +16,9 @@ import { mainnetPrices } from '../../../core/domain/unit-prices.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../../core/domain/user-operation.ts';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
 import type {
-  Grant,
   PaymasterContract,
   PaymasterContractFamily,
+  SignedTerms,
 } from '../../../core/evm/paymaster-contracts/family/family.ts';
 import type { EstimationRequest } from '../../../core/gas/estimator.ts';
 import { gasSchedules } from '../../../core/gas/gas-schedule.ts';
@@ -73,7 +73,7 @@ export type Case = {
   readonly request: EstimationRequest;
   readonly family: PaymasterContractFamily;
   readonly contract: PaymasterContract;
-  readonly grant: Grant;
+  readonly signedTerms: SignedTerms;
 };
 
 export async function startEstimationBench(): Promise<EstimationBench> {
@@ -155,7 +155,7 @@ export async function makeCase(bench: EstimationBench, options: CaseOptions, cal
   const built = await buildUserOperation(devnet, { version, owner: owner.address }, calls);
   const entryPoint = devnet.entryPoints[version];
   const contract = { chainId: devnet.chainId, address: devnet.paymasterContracts[name], entryPoint };
-  const grant = makeGrant(devnet, mode, options.token);
+  const signedTerms = makeTerms(devnet, mode, options.token);
   const operation: UserOperation = {
     entryPointVersion: version,
     sender: built.sender,
@@ -170,13 +170,13 @@ export async function makeCase(bench: EstimationBench, options: CaseOptions, cal
     operation,
     entryPoint,
     paymasterGas: family.paymasterGasLimits(mode, gasSchedules.osaka, operation),
-    stub: (withGas) => family.stub(contract, withGas, grant),
+    stub: (withGas) => family.stub(contract, withGas, signedTerms),
     callGasAllowance: options.callGasAllowance ?? 0n,
   };
-  return { owner, request, family, contract, grant };
+  return { owner, request, family, contract, signedTerms };
 }
 
-function makeGrant(devnet: Devnet, mode: SponsorshipMode, givenToken?: Address): Grant {
+function makeTerms(devnet: Devnet, mode: SponsorshipMode, givenToken?: Address): SignedTerms {
   const times = { validUntil: 4_000_000_000, validAfter: 0 };
   if (mode === 'SPONSORED') return { mode, ...times, fundingWallet: devnet.treasury, priceMarkup: 1_000_000 };
   const token = givenToken ?? devnet.tokens[0]?.address;
@@ -191,9 +191,9 @@ export async function land(bench: EstimationBench, subject: Case, gas: GasLimits
 
 /** The operation with these limits, signed by paymaster and owner. */
 export async function signCase(bench: EstimationBench, subject: Case, gas: GasLimits): Promise<DevUserOperation> {
-  const { family, contract, grant, owner } = subject;
+  const { family, contract, signedTerms, owner } = subject;
   const withGas: UserOperationWithGas = { ...subject.request.operation, gas };
-  const { unsigned, digest } = family.prepare(contract, withGas, grant);
+  const { unsigned, digest } = family.prepare(contract, withGas, signedTerms);
   const paymasterAndData = family.assemble(
     unsigned,
     await bench.paymasterSigner.signMessage({ message: { raw: digest } }),

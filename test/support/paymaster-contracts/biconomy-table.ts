@@ -2,7 +2,7 @@ import { type Address, getAddress } from 'viem';
 import type { SponsorshipMode } from '../../../core/domain/sponsorship.ts';
 import { mainnetPrices } from '../../../core/domain/unit-prices.ts';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
-import type { Grant, PaymasterContractFamily } from '../../../core/evm/paymaster-contracts/family/family.ts';
+import type { PaymasterContractFamily, SignedTerms } from '../../../core/evm/paymaster-contracts/family/family.ts';
 
 /** A family of Biconomy's, the test contract that restates it, and what is known of it from its layout. */
 export type BiconomyRow = {
@@ -12,7 +12,7 @@ export type BiconomyRow = {
   readonly contractName: string;
   /** Length of the whole `paymasterAndData`. */
   readonly bytes: number;
-  /** Fields of a grant that the signature is for. */
+  /** Fields of the terms that the signature is for. */
   readonly bound: readonly string[];
 };
 
@@ -83,19 +83,22 @@ export function familyOf({ name }: Pick<BiconomyRow, 'name'>): PaymasterContract
   return family;
 }
 
-/** What the test contract must read out of data made for this grant. Token contracts have the plain markup. */
-export function termsOf({ bound }: BiconomyRow, grant: Grant): Record<string, unknown> {
-  const values: Record<string, unknown> = { validUntil: grant.validUntil, validAfter: grant.validAfter };
-  if (grant.mode === 'SPONSORED') {
-    Object.assign(values, { fundingWallet: getAddress(grant.fundingWallet), priceMarkup: grant.priceMarkup });
+/** What the test contract must read out of data made for these terms. Token contracts have the plain markup. */
+export function termsOf({ bound }: BiconomyRow, signedTerms: SignedTerms): Record<string, unknown> {
+  const values: Record<string, unknown> = { validUntil: signedTerms.validUntil, validAfter: signedTerms.validAfter };
+  if (signedTerms.mode === 'SPONSORED') {
+    Object.assign(values, {
+      fundingWallet: getAddress(signedTerms.fundingWallet),
+      priceMarkup: signedTerms.priceMarkup,
+    });
   } else {
-    Object.assign(values, { token: getAddress(grant.token), exchangeRate: grant.exchangeRate });
+    Object.assign(values, { token: getAddress(signedTerms.token), exchangeRate: signedTerms.exchangeRate });
   }
   return Object.fromEntries(bound.map((field) => [field, values[field]]));
 }
 
-/** A grant for real operations: open for long, three tokens for a coin, no markup. */
-export function openGrant(mode: SponsorshipMode, fundingWallet: Address, token: Address): Grant {
+/** Terms for real operations: open for long, three tokens for a coin, no markup. */
+export function openTerms(mode: SponsorshipMode, fundingWallet: Address, token: Address): SignedTerms {
   const times = { validUntil: 4_000_000_000, validAfter: 1_000 };
   return mode === 'SPONSORED'
     ? { mode, ...times, fundingWallet, priceMarkup: 1_000_000 }

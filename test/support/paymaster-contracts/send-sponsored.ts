@@ -15,7 +15,7 @@ import { entryPoint06Abi, entryPoint07Abi } from '../../../core/evm/entry-point/
 import { userOperationHash } from '../../../core/evm/entry-point/entry-points.ts';
 import { packUserOperation } from '../../../core/evm/entry-point/packed-user-operation.ts';
 import { toUserOperation06 } from '../../../core/evm/entry-point/v0.6.ts';
-import type { Grant, PaymasterContract } from '../../../core/evm/paymaster-contracts/family/family.ts';
+import type { PaymasterContract, SignedTerms } from '../../../core/evm/paymaster-contracts/family/family.ts';
 import { gasSchedules } from '../../../core/gas/gas-schedule.ts';
 import { devTokenAbi } from '../../../server/dev/devnet/contracts.generated.ts';
 import type { DeployedPaymaster, PaymasterLab } from './paymaster-lab.ts';
@@ -64,10 +64,10 @@ export async function signForBundle(
   lab: PaymasterLab,
   { contract, family }: DeployedPaymaster,
   unsigned: UserOperationWithGas,
-  grant: Grant,
+  signedTerms: SignedTerms,
   state?: Hex,
 ): Promise<Hex> {
-  const prepared = family.prepare(contract, unsigned, grant, state);
+  const prepared = family.prepare(contract, unsigned, signedTerms, state);
   const paymasterSignature = await lab.signer.signMessage({ message: { raw: prepared.digest } });
   return bundleFor(lab, contract, unsigned, family.assemble(prepared.unsigned, paymasterSignature));
 }

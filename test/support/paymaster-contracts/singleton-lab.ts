@@ -8,9 +8,9 @@ import { packUserOperation } from '../../../core/evm/entry-point/packed-user-ope
 import { toUserOperation06 } from '../../../core/evm/entry-point/v0.6.ts';
 import { paymasterContractFamilies } from '../../../core/evm/paymaster-contracts/families.ts';
 import type {
-  Grant,
   PaymasterContract,
   PaymasterContractFamily,
+  SignedTerms,
 } from '../../../core/evm/paymaster-contracts/family/family.ts';
 import { type Devnet, devnetFamilies } from '../../../server/dev/devnet/devnet.ts';
 import { type DeployedPaymaster, startPaymasterLab } from './paymaster-lab.ts';
@@ -126,8 +126,13 @@ function contractCalls(devnet: Devnet) {
   };
 }
 
-/** A grant of each mode whose token is one of the chain's. */
-export function grantOf(mode: SponsorshipMode, token: Address, treasury: Address, exchangeRate = 10n ** 18n): Grant {
+/** Terms of each mode whose token is one of the chain's. */
+export function termsOf(
+  mode: SponsorshipMode,
+  token: Address,
+  treasury: Address,
+  exchangeRate = 10n ** 18n,
+): SignedTerms {
   const window = { validUntil: 4_000_000_000, validAfter: 1_000 };
   return mode === 'SPONSORED'
     ? { mode, ...window, fundingWallet: treasury, priceMarkup: 1_000_000 }

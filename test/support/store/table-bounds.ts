@@ -75,7 +75,7 @@ export const tableBounds: { readonly [Table in Exclude<keyof Database, 'tank_boo
     ended_limits: { writtenBy: 'accepted change', boundedBy: 'until the next sweep, which deletes their accounts' },
     counters: { writtenBy: 'signature', boundedBy: 'two' },
     forgotten_tickets: { writtenBy: 'signature', boundedBy: 'one for each paymaster' },
-    grants: { writtenBy: 'signature', boundedBy: 'deleted when the hold ends' },
+    signed_terms: { writtenBy: 'signature', boundedBy: 'deleted when the hold ends' },
     holds: { writtenBy: 'signature', boundedBy: ofOperation },
     signatures: { writtenBy: 'signature', boundedBy: ofOperation },
     relayed_operations: { writtenBy: 'signature', boundedBy: ofOperation },

@@ -5,7 +5,6 @@ import { addressDigits, addressWord, uintDigits } from '../../abi/hex-digits.ts'
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
 import type { PaymasterContractFamily } from '../family/family.ts';
-import { maxMarkup, noMarkup, sponsored, withMarkup } from '../family/grant.ts';
 import {
   hashCheck,
   replaceableSigner,
@@ -21,6 +20,7 @@ import {
   uintWord,
   windowWords,
 } from '../family/signed-fields.ts';
+import { maxMarkup, noMarkup, sponsored, withMarkup } from '../family/terms.ts';
 import { validationGasLimit } from '../family/validation-gas.ts';
 import { biconomyBalances } from './biconomy-balances.ts';
 
@@ -64,23 +64,23 @@ export const biconomySponsorship07: PaymasterContractFamily = {
     paymasterPostOpGasLimit: maxUnaccountedGas,
   }),
   ...signing(
-    (contract, operation, grant) => {
-      const { fundingWallet, priceMarkup } = sponsored(grant);
-      const customer = addressDigits(fundingWallet) + packedWindow(grant) + uintDigits(priceMarkup, 4);
+    (contract, operation, signedTerms) => {
+      const { fundingWallet, priceMarkup } = sponsored(signedTerms);
+      const customer = addressDigits(fundingWallet) + packedWindow(signedTerms) + uintDigits(priceMarkup, 4);
       return `0x${paymasterPrefix(contract.address, operation.gas)}${customer}`;
     },
     // The contract's `getHash(userOp, paymasterId, validUntil, validAfter, priceMarkup)`.
-    (contract, operation, grant) => {
-      const { fundingWallet, priceMarkup } = sponsored(grant);
-      const own = addressWord(fundingWallet) + windowWords(grant) + uintWord(priceMarkup, 4);
+    (contract, operation, signedTerms) => {
+      const { fundingWallet, priceMarkup } = sponsored(signedTerms);
+      const own = addressWord(fundingWallet) + windowWords(signedTerms) + uintWord(priceMarkup, 4);
       return operationWords07(operation) + contractWords(contract) + own;
     },
   ),
-  worstCase(operation, grant) {
+  worstCase(operation, signedTerms) {
     const { gas, maxFeePerGas } = operation;
     const cost = requiredPrefund(operation) + maxUnaccountedGas * maxFeePerGas;
     const penalty = divideUp((gas.callGasLimit + gas.paymasterPostOpGasLimit) * maxFeePerGas, 10n);
-    return withMarkup(cost, sponsored(grant).priceMarkup) + penalty;
+    return withMarkup(cost, sponsored(signedTerms).priceMarkup) + penalty;
   },
   maximumTokenCharge: () => 0n,
   preflight: (contract, signer) => [

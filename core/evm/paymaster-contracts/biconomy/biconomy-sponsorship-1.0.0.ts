@@ -1,7 +1,6 @@
 import { addressWord } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
-import type { Grant, PaymasterContractFamily } from '../family/family.ts';
-import { sponsored } from '../family/grant.ts';
+import type { PaymasterContractFamily, SignedTerms } from '../family/family.ts';
 import { hashCheck, replaceableSigner, sampleSponsored, verifyingSignerCheck } from '../family/preflight.ts';
 import {
   appendAbiSignature,
@@ -10,6 +9,7 @@ import {
   operationWords06,
   signing,
 } from '../family/signed-fields.ts';
+import { sponsored } from '../family/terms.ts';
 
 /**
  * Biconomy's verifying paymaster 1.0.0 for EntryPoint 0.6 (deployed as `0x000031DD…D4`): sponsors only.
@@ -28,9 +28,10 @@ export const biconomySponsorship100: PaymasterContractFamily = {
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
   verificationGas: ({ changedSlot }) => ({ unseen: changedSlot + 3_000n, min: 2n * changedSlot + 50_000n }),
   ...signing(
-    (contract, _, grant) => beforeAbiSignature(contract, grantWords(grant)),
+    (contract, _, signedTerms) => beforeAbiSignature(contract, termsWords(signedTerms)),
     // The contract's `getHash(userOp, paymasterId)`.
-    (contract, operation, grant) => operationWords06(operation) + contractWords(contract) + grantWords(grant),
+    (contract, operation, signedTerms) =>
+      operationWords06(operation) + contractWords(contract) + termsWords(signedTerms),
     appendAbiSignature,
   ),
   worstCase: requiredPrefund,
@@ -41,6 +42,6 @@ export const biconomySponsorship100: PaymasterContractFamily = {
   ],
 };
 
-function grantWords(grant: Grant): string {
-  return addressWord(sponsored(grant).fundingWallet);
+function termsWords(signedTerms: SignedTerms): string {
+  return addressWord(sponsored(signedTerms).fundingWallet);
 }

@@ -1,7 +1,6 @@
 import { addressWord } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
-import type { Grant, PaymasterContractFamily } from '../family/family.ts';
-import { sponsored } from '../family/grant.ts';
+import type { PaymasterContractFamily, SignedTerms } from '../family/family.ts';
 import {
   hashCheck,
   replaceableSigner,
@@ -17,6 +16,7 @@ import {
   signing,
   windowWords,
 } from '../family/signed-fields.ts';
+import { sponsored } from '../family/terms.ts';
 import { biconomyBalances } from './biconomy-balances.ts';
 
 /**
@@ -44,9 +44,10 @@ export const biconomySponsorship110: PaymasterContractFamily = {
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
   verificationGas: ({ changedSlot }) => ({ unseen: changedSlot + 3_000n, min: 2n * changedSlot + 50_000n }),
   ...signing(
-    (contract, _, grant) => beforeAbiSignature(contract, grantWords(grant)),
+    (contract, _, signedTerms) => beforeAbiSignature(contract, termsWords(signedTerms)),
     // The contract's `getHash(userOp, paymasterId, validUntil, validAfter)`.
-    (contract, operation, grant) => operationWords06(operation) + contractWords(contract) + grantWords(grant),
+    (contract, operation, signedTerms) =>
+      operationWords06(operation) + contractWords(contract) + termsWords(signedTerms),
     appendAbiSignature,
   ),
   worstCase: (operation) => requiredPrefund(operation) + unaccountedGas * operation.maxFeePerGas,
@@ -60,6 +61,6 @@ export const biconomySponsorship110: PaymasterContractFamily = {
   ],
 };
 
-function grantWords(grant: Grant): string {
-  return addressWord(sponsored(grant).fundingWallet) + windowWords(grant);
+function termsWords(signedTerms: SignedTerms): string {
+  return addressWord(sponsored(signedTerms).fundingWallet) + windowWords(signedTerms);
 }

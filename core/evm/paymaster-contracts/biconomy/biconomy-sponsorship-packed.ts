@@ -2,8 +2,7 @@ import { maxBigint } from '../../../base/values/integers.ts';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { addressDigits, addressWord, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
-import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
-import { maxMarkup, sponsored, withMarkup } from '../family/grant.ts';
+import type { PaymasterContract, PaymasterContractFamily, SignedTerms } from '../family/family.ts';
 import {
   hashCheck,
   replaceableSigner,
@@ -20,6 +19,7 @@ import {
   uintWord,
   windowWords,
 } from '../family/signed-fields.ts';
+import { maxMarkup, sponsored, withMarkup } from '../family/terms.ts';
 import { biconomyBalances } from './biconomy-balances.ts';
 
 /**
@@ -49,14 +49,14 @@ export const biconomySponsorshipPacked: PaymasterContractFamily = {
   customerFunding: biconomyBalances,
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
   verificationGas: ({ changedSlot }) => ({ unseen: changedSlot + 3_000n, min: 2n * changedSlot + 70_000n }),
-  ...signing((contract, _, grant) => {
-    const { fundingWallet, priceMarkup } = sponsored(grant);
-    const customer = addressDigits(fundingWallet) + packedWindow(grant) + uintDigits(priceMarkup, 4);
+  ...signing((contract, _, signedTerms) => {
+    const { fundingWallet, priceMarkup } = sponsored(signedTerms);
+    const customer = addressDigits(fundingWallet) + packedWindow(signedTerms) + uintDigits(priceMarkup, 4);
     return `0x${addressDigits(contract.address)}${customer}`;
   }, signedDigits),
-  worstCase(operation, grant) {
+  worstCase(operation, signedTerms) {
     const prefund = requiredPrefund(operation);
-    const charge = withMarkup(prefund + unaccountedGas * operation.maxFeePerGas, sponsored(grant).priceMarkup);
+    const charge = withMarkup(prefund + unaccountedGas * operation.maxFeePerGas, sponsored(signedTerms).priceMarkup);
     // With a discount the contract's deposit, which the tank answers for, loses more than the customer's balance.
     return maxBigint(charge, prefund);
   },
@@ -75,8 +75,8 @@ export const biconomySponsorshipPacked: PaymasterContractFamily = {
  * The data that the contract's `getHash(userOp, paymasterId, validUntil, validAfter, priceMarkup)` hashes: the ABI encoding
  * of the operation's fields and its own, with `initCode` and `callData` in full instead of hashed.
  */
-function signedDigits(contract: PaymasterContract, operation: UserOperationWithGas, grant: Grant): string {
-  const { fundingWallet, priceMarkup } = sponsored(grant);
+function signedDigits(contract: PaymasterContract, operation: UserOperationWithGas, signedTerms: SignedTerms): string {
+  const { fundingWallet, priceMarkup } = sponsored(signedTerms);
   const initCode = bytesDigits(operation.initCode);
   const callData = bytesDigits(operation.callData);
   const offsetOfInitCode = headWords * 32;
@@ -88,7 +88,7 @@ function signedDigits(contract: PaymasterContract, operation: UserOperationWithG
     gasWords06(operation) +
     contractWords(contract) +
     addressWord(fundingWallet) +
-    windowWords(grant) +
+    windowWords(signedTerms) +
     uintWord(priceMarkup, 4) +
     initCode +
     callData

@@ -2,7 +2,6 @@ import { parseAbi } from 'viem';
 import { addressDigits, addressWord, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import type { PaymasterContractFamily } from '../family/family.ts';
-import { noMarkup, paidInTokens, tokenCharge } from '../family/grant.ts';
 import { hashCheck, replaceableSigner, sampleToken, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
 import {
   contractWords,
@@ -12,6 +11,7 @@ import {
   uintWord,
   windowWords,
 } from '../family/signed-fields.ts';
+import { noMarkup, paidInTokens, tokenCharge } from '../family/terms.ts';
 
 /** `priceSource`: use the signed rate, not an oracle's. */
 const externalRate = 0;
@@ -43,21 +43,21 @@ export const biconomyToken06Packed: PaymasterContractFamily = {
     min: newSlot + 2n * changedSlot + 87_900n,
   }),
   ...signing(
-    (contract, _, grant) => {
-      const { token, exchangeRate } = paidInTokens(grant);
+    (contract, _, signedTerms) => {
+      const { token, exchangeRate } = paidInTokens(signedTerms);
       const price = addressDigits(token) + uintDigits(exchangeRate, 16) + uintDigits(noMarkup, 4);
-      return `0x${addressDigits(contract.address)}${uintDigits(externalRate, 1)}${packedWindow(grant)}${price}`;
+      return `0x${addressDigits(contract.address)}${uintDigits(externalRate, 1)}${packedWindow(signedTerms)}${price}`;
     },
     // The contract's `getHash(userOp, priceSource, validUntil, validAfter, feeToken, exchangeRate, priceMarkup)`.
-    (contract, operation, grant) => {
-      const { token, exchangeRate } = paidInTokens(grant);
+    (contract, operation, signedTerms) => {
+      const { token, exchangeRate } = paidInTokens(signedTerms);
       const price = addressWord(token) + uintWord(exchangeRate, 16) + uintWord(noMarkup, 4);
-      const own = uintWord(externalRate, 1) + windowWords(grant) + price;
+      const own = uintWord(externalRate, 1) + windowWords(signedTerms) + price;
       return operationWords06(operation) + contractWords(contract) + own;
     },
   ),
   worstCase: requiredPrefund,
-  maximumTokenCharge: (operation, grant) => tokenCharge(operation, grant, unaccountedGas),
+  maximumTokenCharge: (operation, signedTerms) => tokenCharge(operation, signedTerms, unaccountedGas),
   preflight: (contract, signer) => [
     verifyingSignerCheck(signer, replaceableSigner),
     hashCheck(biconomyToken06Packed, contract, sampleToken, [

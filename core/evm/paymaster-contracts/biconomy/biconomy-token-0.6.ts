@@ -1,10 +1,10 @@
 import { type Address, parseAbi, zeroAddress } from 'viem';
 import { addressDigits, addressWord, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
-import type { Grant, PaymasterContractFamily } from '../family/family.ts';
-import { noMarkup, paidInTokens, tokenCharge } from '../family/grant.ts';
+import type { PaymasterContractFamily, SignedTerms } from '../family/family.ts';
 import { hashCheck, replaceableSigner, sampleToken, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
 import { contractWords, operationWords06, signing, uintWord, windowWords } from '../family/signed-fields.ts';
+import { noMarkup, paidInTokens, tokenCharge } from '../family/terms.ts';
 
 /** `priceSource`: use the signed rate, not an oracle's. */
 const externalRate = 0;
@@ -44,14 +44,15 @@ export const biconomyToken06: PaymasterContractFamily = {
     min: newSlot + 2n * changedSlot + 87_900n,
   }),
   ...signing(
-    (contract, _, grant) => `0x${addressDigits(contract.address)}${uintDigits(externalRate, 1)}${priceWords(grant)}`,
+    (contract, _, signedTerms) =>
+      `0x${addressDigits(contract.address)}${uintDigits(externalRate, 1)}${priceWords(signedTerms)}`,
     // The contract's `getHash(userOp, priceSource, validUntil, validAfter, feeToken, oracleAggregator, exchangeRate,
     // priceMarkup)`.
-    (contract, operation, grant) =>
-      operationWords06(operation) + contractWords(contract) + uintWord(externalRate, 1) + priceWords(grant),
+    (contract, operation, signedTerms) =>
+      operationWords06(operation) + contractWords(contract) + uintWord(externalRate, 1) + priceWords(signedTerms),
   ),
   worstCase: requiredPrefund,
-  maximumTokenCharge: (operation, grant) => tokenCharge(operation, grant, unaccountedGas),
+  maximumTokenCharge: (operation, signedTerms) => tokenCharge(operation, signedTerms, unaccountedGas),
   preflight: (contract, signer) => [
     verifyingSignerCheck(signer, replaceableSigner),
     hashCheck(biconomyToken06, contract, sampleToken, [
@@ -65,10 +66,10 @@ export const biconomyToken06: PaymasterContractFamily = {
   ],
 };
 
-function priceWords(grant: Grant): string {
-  const { token, exchangeRate } = paidInTokens(grant);
+function priceWords(signedTerms: SignedTerms): string {
+  const { token, exchangeRate } = paidInTokens(signedTerms);
   return (
-    windowWords(grant) +
+    windowWords(signedTerms) +
     addressWord(token) +
     addressWord(oracleAggregator) +
     uintWord(exchangeRate, 32) +

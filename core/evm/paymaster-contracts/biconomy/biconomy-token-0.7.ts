@@ -4,7 +4,6 @@ import { addressDigits, addressWord, uintDigits } from '../../abi/hex-digits.ts'
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
 import type { PaymasterContractFamily } from '../family/family.ts';
-import { noMarkup, paidInTokens, tokenCharge } from '../family/grant.ts';
 import { hashCheck, replaceableSigner, sampleToken, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
 import {
   contractWords,
@@ -14,6 +13,7 @@ import {
   uintWord,
   windowWords,
 } from '../family/signed-fields.ts';
+import { noMarkup, paidInTokens, tokenCharge } from '../family/terms.ts';
 import { validationGasLimit } from '../family/validation-gas.ts';
 
 /** `mode` EXTERNAL: use the signed price, not an oracle's. */
@@ -66,20 +66,20 @@ export const biconomyToken07: PaymasterContractFamily = {
     paymasterPostOpGasLimit: postOpGasLimit,
   }),
   ...signing(
-    (contract, operation, grant) => {
-      const { token, exchangeRate } = paidInTokens(grant);
+    (contract, operation, signedTerms) => {
+      const { token, exchangeRate } = paidInTokens(signedTerms);
       const price = addressDigits(token) + uintDigits(exchangeRate, 16) + uintDigits(noMarkup, 4);
-      return `0x${paymasterPrefix(contract.address, operation.gas)}${externalPrice}${packedWindow(grant)}${price}`;
+      return `0x${paymasterPrefix(contract.address, operation.gas)}${externalPrice}${packedWindow(signedTerms)}${price}`;
     },
     // The contract's `getHash(userOp, validUntil, validAfter, tokenAddress, tokenPrice, externalPriceMarkup)`.
-    (contract, operation, grant) => {
-      const { token, exchangeRate } = paidInTokens(grant);
-      const own = windowWords(grant) + addressWord(token) + uintWord(exchangeRate, 16) + uintWord(noMarkup, 4);
+    (contract, operation, signedTerms) => {
+      const { token, exchangeRate } = paidInTokens(signedTerms);
+      const own = windowWords(signedTerms) + addressWord(token) + uintWord(exchangeRate, 16) + uintWord(noMarkup, 4);
       return operationWords07(operation) + contractWords(contract) + own;
     },
   ),
   worstCase: requiredPrefund,
-  maximumTokenCharge: (operation, grant) => tokenCharge(operation, grant, maxUnaccountedGas),
+  maximumTokenCharge: (operation, signedTerms) => tokenCharge(operation, signedTerms, maxUnaccountedGas),
   preflight: (contract, signer) => [
     verifyingSignerCheck(signer, replaceableSigner),
     {

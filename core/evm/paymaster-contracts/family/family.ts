@@ -28,7 +28,7 @@ type RelayPrice = {
 };
 
 /** The application pays. Times are Unix seconds; `validUntil` is never 0. */
-export type SponsoredGrant = {
+export type SponsoredTerms = {
   readonly mode: 'SPONSORED';
   readonly validUntil: number;
   readonly validAfter: number;
@@ -47,7 +47,7 @@ export type SponsoredGrant = {
 export type TokenPermit = { readonly value: bigint; readonly deadline: bigint; readonly signature: Hex };
 
 /** The user pays in a token. Times are Unix seconds; `validUntil` is never 0. */
-export type TokenGrant = {
+export type TokenTerms = {
   readonly mode: 'ERC20';
   readonly validUntil: number;
   readonly validAfter: number;
@@ -69,17 +69,17 @@ export type TokenGrant = {
 
 /**
  * Whether the paymaster's signature is excluded from what the account signs, so that both can sign in parallel (EntryPoint
- * 0.9). Only for families that have {@link PaymasterContractFamily.readPromise}.
+ * 0.9). Only for families that have {@link PaymasterContractFamily.readStubTerms}.
  */
 type SignatureForm = { readonly signatureTrails?: true };
 
 /** The terms that a stub promised to sign. Times are Unix seconds, the rate base units for 10^18 wei. */
-export type PromisedTerms =
-  | Pick<SponsoredGrant, 'mode' | 'validUntil' | 'validAfter'>
-  | Pick<TokenGrant, 'mode' | 'validUntil' | 'validAfter' | 'token' | 'exchangeRate'>;
+export type StubTerms =
+  | Pick<SponsoredTerms, 'mode' | 'validUntil' | 'validAfter'>
+  | Pick<TokenTerms, 'mode' | 'validUntil' | 'validAfter' | 'token' | 'exchangeRate'>;
 
-/** What a signature grants. */
-export type Grant = SponsoredGrant | TokenGrant;
+/** What a signature says. */
+export type SignedTerms = SponsoredTerms | TokenTerms;
 
 /**
  * A call to the deployed contract whose answer must be `expected` (or pass `accepts`), with the message if it is not;
@@ -158,11 +158,11 @@ export type PaymasterContractFamily = {
    */
   readonly withoutPayment?: 'carried' | 'not-carried';
   /**
-   * The most base units that this grant may take in validation ({@link TokenGrant.inAdvance}), never more than the operation
+   * The most base units that these terms may take in validation ({@link TokenTerms.inAdvance}), never more than the operation
    * can cost. Absent if the contract cannot take tokens in advance.
    */
-  mostInAdvance?(operation: UserOperationWithGas, grant: TokenGrant): bigint;
-  /** True where validation forwards the sender's permit to the token ({@link TokenGrant.permit}). */
+  mostInAdvance?(operation: UserOperationWithGas, signedTerms: TokenTerms): bigint;
+  /** True where validation forwards the sender's permit to the token ({@link TokenTerms.permit}). */
   readonly takesPermits?: true;
   /**
    * The part of token mode's paymaster verification gas that only a payment in advance needs; absent where there is none.
@@ -177,7 +177,7 @@ export type PaymasterContractFamily = {
    * For contracts that accept a signature after the data that the account signs ({@link SignatureForm}): reads the terms
    * that a stub put into `paymasterData`. Undefined for other data. Absent where the contract has no such form.
    */
-  readPromise?(paymasterData: Hex): PromisedTerms | undefined;
+  readStubTerms?(paymasterData: Hex): StubTerms | undefined;
   /**
    * For 0.6 contracts that stop validating at an unknown signature: the gas of the rest of validation and of postOp, which
    * an estimate with a stub cannot include. `unseen` is added to an estimated `verificationGasLimit`; below `min` the
@@ -197,7 +197,7 @@ export type PaymasterContractFamily = {
   prepare(
     contract: PaymasterContract,
     operation: UserOperationWithGas,
-    grant: Grant,
+    signedTerms: SignedTerms,
     state?: Hex,
   ): { readonly unsigned: Hex; readonly digest: Hex };
   /** The final `paymasterAndData`: the unsigned part with a 65-byte signature. */
@@ -206,11 +206,11 @@ export type PaymasterContractFamily = {
    * `paymasterAndData` for estimation: as long as the final one, with no more zero bytes, taking the same path on chain up
    * to the signature check, and with a signature that no paymaster accepts.
    */
-  stub(contract: PaymasterContract, operation: UserOperationWithGas, grant: Grant): Hex;
+  stub(contract: PaymasterContract, operation: UserOperationWithGas, signedTerms: SignedTerms): Hex;
   /** The most wei that EntryPoint and contract can take from the sponsor's deposit for this operation. */
-  worstCase(operation: UserOperationWithGas, grant: Grant): bigint;
-  /** The most token base units this grant can take from the user, rounded up. 0 in `SPONSORED` mode. */
-  maximumTokenCharge(operation: UserOperationWithGas, grant: Grant): bigint;
+  worstCase(operation: UserOperationWithGas, signedTerms: SignedTerms): bigint;
+  /** The most token base units these terms can take from the user, rounded up. 0 in `SPONSORED` mode. */
+  maximumTokenCharge(operation: UserOperationWithGas, signedTerms: SignedTerms): bigint;
   /** Checks of a deployed contract before anything is signed for it: it accepts our key, and its hash equals ours. */
   preflight(contract: PaymasterContract, signer: Address): readonly PreflightCheck[];
 };

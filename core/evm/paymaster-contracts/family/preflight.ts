@@ -2,7 +2,7 @@ import { type AbiFunction, type Address, encodeFunctionData, type Hex, pad, pars
 import { mainnetPrices } from '../../../domain/unit-prices.ts';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { entryPointOf } from '../../entry-point/entry-points.ts';
-import type { Grant, PaymasterContract, PaymasterContractFamily, PreflightCheck } from './family.ts';
+import type { PaymasterContract, PaymasterContractFamily, PreflightCheck, SignedTerms } from './family.ts';
 
 const userOperation06 =
   'struct UserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; uint256 callGasLimit; uint256 verificationGasLimit; uint256 preVerificationGas; uint256 maxFeePerGas; uint256 maxPriorityFeePerGas; bytes paymasterAndData; bytes signature; }';
@@ -20,7 +20,7 @@ export const sampleSponsored = {
   ...sampleWindow,
   fundingWallet: '0x6666666666666666666666666666666666666666',
   priceMarkup: 1_234_567,
-} as const satisfies Grant;
+} as const satisfies SignedTerms;
 export const sampleToken = {
   mode: 'ERC20',
   ...sampleWindow,
@@ -28,7 +28,7 @@ export const sampleToken = {
   exchangeRate: 2n ** 70n + 3n,
   treasury: '0x7777777777777777777777777777777777777777',
   prices: mainnetPrices,
-} as const satisfies Grant;
+} as const satisfies SignedTerms;
 
 /** The samples' `validUntil` and `validAfter`, in the types of most contracts' `getHash`. */
 export const typedWindow: readonly Typed[] = [
@@ -84,12 +84,12 @@ export function verifyingSignerCheck(signer: Address, remedy: string): Preflight
 export function hashCheck(
   family: Pick<PaymasterContractFamily, 'entryPointVersion' | 'prepare' | 'assemble'>,
   contract: PaymasterContract,
-  grant: Grant,
+  signedTerms: SignedTerms,
   after: readonly Typed[] = [],
   { before = [], state }: { readonly before?: readonly Typed[]; readonly state?: Hex } = {},
 ): PreflightCheck {
   const operation = sampleOperation(family);
-  const { unsigned, digest } = family.prepare(contract, operation, grant, state);
+  const { unsigned, digest } = family.prepare(contract, operation, signedTerms, state);
   const paymasterAndData = family.assemble(unsigned, sampleSignature);
   const { isPacked, toStruct } = entryPointOf(family.entryPointVersion);
   const types = [
@@ -106,7 +106,7 @@ export function hashCheck(
   return {
     data: encodeFunctionData({ abi: [abi], args }),
     expected: digest,
-    complaint: `hashes an operation in mode ${grant.mode} differently than its family`,
+    complaint: `hashes an operation in mode ${signedTerms.mode} differently than its family`,
   };
 }
 

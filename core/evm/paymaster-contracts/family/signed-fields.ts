@@ -2,7 +2,7 @@ import { concatHex, type Hex, size } from 'viem';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { addressDigits, addressWord, hashBytes, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
 import { accountGasLimitsWord, gasFeesWord } from '../../entry-point/packed-user-operation.ts';
-import type { Grant, PaymasterContract, PaymasterContractFamily } from './family.ts';
+import type { PaymasterContract, PaymasterContractFamily, SignedTerms } from './family.ts';
 
 /** Pads the signature to whole words. */
 const padding: Hex = `0x${'00'.repeat(31)}`;
@@ -43,7 +43,7 @@ export function appendSignature(unsigned: Hex, signature: Hex): Hex {
   return concatHex([unsigned, signature]);
 }
 
-type Form<Result> = (contract: PaymasterContract, operation: UserOperationWithGas, grant: Grant) => Result;
+type Form<Result> = (contract: PaymasterContract, operation: UserOperationWithGas, signedTerms: SignedTerms) => Result;
 
 /**
  * How a family signs whose digest needs no state of the contract: `unsigned` is `paymasterAndData` before the signature,
@@ -55,12 +55,12 @@ export function signing(
   assemble = appendSignature,
 ): Pick<PaymasterContractFamily, 'prepare' | 'assemble' | 'stub'> {
   return {
-    prepare: (contract, operation, grant) => ({
-      unsigned: unsigned(contract, operation, grant),
-      digest: `0x${keccakDigits(signed(contract, operation, grant))}`,
+    prepare: (contract, operation, signedTerms) => ({
+      unsigned: unsigned(contract, operation, signedTerms),
+      digest: `0x${keccakDigits(signed(contract, operation, signedTerms))}`,
     }),
     assemble,
-    stub: (contract, operation, grant) => assemble(unsigned(contract, operation, grant), stubSignature),
+    stub: (contract, operation, signedTerms) => assemble(unsigned(contract, operation, signedTerms), stubSignature),
   };
 }
 
@@ -76,13 +76,13 @@ export function bytesDigits(bytes: Hex): string {
 }
 
 /** `validUntil` and `validAfter` as two ABI words (both uint48). */
-export function windowWords(grant: Grant): string {
-  return uintWord(grant.validUntil, 6) + uintWord(grant.validAfter, 6);
+export function windowWords(signedTerms: SignedTerms): string {
+  return uintWord(signedTerms.validUntil, 6) + uintWord(signedTerms.validAfter, 6);
 }
 
 /** `validUntil` and `validAfter` packed, six bytes each. */
-export function packedWindow(grant: Grant): string {
-  return uintDigits(grant.validUntil, 6) + uintDigits(grant.validAfter, 6);
+export function packedWindow(signedTerms: SignedTerms): string {
+  return uintDigits(signedTerms.validUntil, 6) + uintDigits(signedTerms.validAfter, 6);
 }
 
 /** The chain and the contract that a digest is bound to, as two ABI words. */

@@ -2,7 +2,7 @@ import type { Hex } from 'viem';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { addressDigits, addressWord, hashBytes, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
-import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
+import type { PaymasterContract, PaymasterContractFamily, SignedTerms } from '../family/family.ts';
 import { appendSignature, stubSignature } from '../family/signed-fields.ts';
 import {
   maximumSingletonCharge,
@@ -30,19 +30,20 @@ export const pimlicoSingleton06: PaymasterContractFamily = {
   // A postOp that reverts twice reverts the whole bundle.
   withoutPayment: 'not-carried',
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
-  prepare(contract, operation, grant) {
-    const unsigned = unsignedDigits(contract, grant);
+  prepare(contract, operation, signedTerms) {
+    const unsigned = unsignedDigits(contract, signedTerms);
     return { unsigned: `0x${unsigned}`, digest: digest(contract, operation, unsigned) };
   },
   assemble: appendSignature,
-  stub: (contract, _operation, grant) => appendSignature(`0x${unsignedDigits(contract, grant)}`, stubSignature),
+  stub: (contract, _operation, signedTerms) =>
+    appendSignature(`0x${unsignedDigits(contract, signedTerms)}`, stubSignature),
   worstCase: requiredPrefund,
   maximumTokenCharge: maximumSingletonCharge,
   preflight: (contract, signer) => singletonPreflight(pimlicoSingleton06, contract, signer),
 };
 
-function unsignedDigits(contract: PaymasterContract, grant: Grant): string {
-  return addressDigits(contract.address) + singletonData(contract, grant, plainTerms);
+function unsignedDigits(contract: PaymasterContract, signedTerms: SignedTerms): string {
+  return addressDigits(contract.address) + singletonData(contract, signedTerms, plainTerms);
 }
 
 /** The contract's `getHash(mode, userOp)`; note `callData` before `initCode`. */

@@ -4,7 +4,7 @@ import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { addressWord, hashBytes, keccakDigits, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { accountGasLimitsWord, gasFeesWord, paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
-import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
+import type { PaymasterContract, PaymasterContractFamily, SignedTerms } from '../family/family.ts';
 import { appendSignature, stubSignature } from '../family/signed-fields.ts';
 import {
   advanceReserve,
@@ -41,13 +41,13 @@ function createPackedSingleton(
     advanceGas: advanceReserve,
     emptyTreasuryGas,
     paymasterGasLimits: singletonGasLimits,
-    prepare(contract, operation, grant) {
-      const unsigned = unsignedDigits(contract, operation, grant, advanceTerms);
+    prepare(contract, operation, signedTerms) {
+      const unsigned = unsignedDigits(contract, operation, signedTerms, advanceTerms);
       return { unsigned: `0x${unsigned}`, digest: digest(contract, operation, unsigned) };
     },
     assemble: appendSignature,
-    stub: (contract, operation, grant) =>
-      appendSignature(`0x${unsignedDigits(contract, operation, grant, stubTerms)}`, stubSignature),
+    stub: (contract, operation, signedTerms) =>
+      appendSignature(`0x${unsignedDigits(contract, operation, signedTerms, stubTerms)}`, stubSignature),
     worstCase: requiredPrefund,
     maximumTokenCharge: maximumSingletonCharge,
     preflight: (contract, signer) => singletonPreflight(family, contract, signer),
@@ -58,10 +58,10 @@ function createPackedSingleton(
 function unsignedDigits(
   contract: PaymasterContract,
   operation: UserOperationWithGas,
-  grant: Grant,
+  signedTerms: SignedTerms,
   terms: SingletonTerms,
 ): string {
-  return paymasterPrefix(contract.address, operation.gas) + singletonData(contract, grant, terms);
+  return paymasterPrefix(contract.address, operation.gas) + singletonData(contract, signedTerms, terms);
 }
 
 /** The contract's `getHash(mode, userOp)`; the paymaster's address and gas limits are inside the unsigned part. */

@@ -5,14 +5,14 @@ import type { GasLimits, UserOperationWithGas } from '../../../domain/user-opera
 import { addressDigits, uintDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import type {
-  Grant,
   PaymasterContract,
   PaymasterContractFamily,
   PreflightCheck,
-  TokenGrant,
+  SignedTerms,
+  TokenTerms,
 } from '../family/family.ts';
-import { postOpCharge, tokenCharge } from '../family/grant.ts';
 import { hashCheck, sampleSponsored, sampleToken } from '../family/preflight.ts';
+import { postOpCharge, tokenCharge } from '../family/terms.ts';
 import { bundlerLookupGas, unusedPostOpGas, type ValidatedData, validationGasLimit } from '../family/validation-gas.ts';
 
 /**
@@ -31,8 +31,8 @@ import { bundlerLookupGas, unusedPostOpGas, type ValidatedData, validationGasLim
  * least the sum of the limits at that fee. There `used >= limit + paymasterVerificationGasLimit + postOpGas - validationGas
  * >= limit`, since our `validationGas` is not above our `postOpGas`. So the penalty is 0, and the bound above remains.
  */
-export function maximumSingletonCharge(operation: UserOperationWithGas, grant: Grant): bigint {
-  return grant.mode === 'SPONSORED' ? 0n : tokenCharge(operation, grant, postOpCharge(grant.prices));
+export function maximumSingletonCharge(operation: UserOperationWithGas, signedTerms: SignedTerms): bigint {
+  return signedTerms.mode === 'SPONSORED' ? 0n : tokenCharge(operation, signedTerms, postOpCharge(signedTerms.prices));
 }
 
 /** Nonzero bytes of an advance. A stub sets two spare bytes, so that it never has more zero bytes. */
@@ -44,7 +44,7 @@ const weiPerRate = 10n ** 18n;
  * The largest `preFund` that the singleton accepts in validation: `prefund * exchangeRate / 10^18`; above it the contract
  * reverts. Rounded down to its first two bytes, by less than one part in 256; the charge in postOp is exact in any case.
  */
-export function mostSingletonAdvance(operation: UserOperationWithGas, { exchangeRate }: TokenGrant): bigint {
+export function mostSingletonAdvance(operation: UserOperationWithGas, { exchangeRate }: TokenTerms): bigint {
   const most = (requiredPrefund(operation) * exchangeRate) / weiPerRate;
   const bytes = Math.ceil(most.toString(16).length / 2);
   const dropped = BigInt(8 * Math.max(bytes - advanceBytes, 0));
@@ -95,7 +95,7 @@ export function singletonPreflight(
 /** First byte: the mode in the upper bits; the lowest bit allows any bundler to carry the operation. */
 const modes = { SPONSORED: { anyBundler: '01', bound: '00' }, ERC20: { anyBundler: '03', bound: '02' } } as const;
 /** The flags of token mode, and the fields that they announce after the treasury, as hex digits. */
-export type SingletonTerms = { readonly flags: string; readonly fields: (grant: TokenGrant) => string };
+export type SingletonTerms = { readonly flags: string; readonly fields: (signedTerms: TokenTerms) => string };
 
 /** No constant fee, no remainder recipient, nothing in advance. */
 export const plainTerms: SingletonTerms = { flags: '00', fields: () => '' };
@@ -130,22 +130,22 @@ function advanceAndFee(constantFee: bigint): SingletonTerms {
  */
 export function singletonData(
   { bundlers }: Pick<PaymasterContract, 'bundlers'>,
-  grant: Grant,
+  signedTerms: SignedTerms,
   { flags, fields }: SingletonTerms,
 ): string {
-  const mode = modes[grant.mode][bundlers === undefined ? 'anyBundler' : 'bound'];
-  const window = uintDigits(grant.validUntil, 6) + uintDigits(grant.validAfter, 6);
-  if (grant.mode === 'SPONSORED') return mode + window;
+  const mode = modes[signedTerms.mode][bundlers === undefined ? 'anyBundler' : 'bound'];
+  const window = uintDigits(signedTerms.validUntil, 6) + uintDigits(signedTerms.validAfter, 6);
+  if (signedTerms.mode === 'SPONSORED') return mode + window;
   return (
     mode +
     flags +
     window +
-    addressDigits(grant.token) +
-    uintDigits(postOpCharge(grant.prices), 16) +
-    uintDigits(grant.exchangeRate, 32) +
-    uintDigits(singletonValidationGas(grant.prices), 16) +
-    addressDigits(grant.treasury) +
-    fields(grant)
+    addressDigits(signedTerms.token) +
+    uintDigits(postOpCharge(signedTerms.prices), 16) +
+    uintDigits(signedTerms.exchangeRate, 32) +
+    uintDigits(singletonValidationGas(signedTerms.prices), 16) +
+    addressDigits(signedTerms.treasury) +
+    fields(signedTerms)
   );
 }
 

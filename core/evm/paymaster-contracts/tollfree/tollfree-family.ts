@@ -7,16 +7,16 @@ import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
 import { appendPaymasterSignature } from '../../entry-point/paymaster-signature.ts';
 import type {
-  Grant,
   PaymasterContract,
   PaymasterContractFamily,
   PreflightCheck,
-  PromisedTerms,
+  SignedTerms,
+  StubTerms,
   TokenPermit,
 } from '../family/family.ts';
-import { postOpCharge, tokenCharge } from '../family/grant.ts';
 import { hashCheck, sampleSponsored, sampleToken } from '../family/preflight.ts';
 import { appendSignature, packedWindow, stubSignature } from '../family/signed-fields.ts';
+import { postOpCharge, tokenCharge } from '../family/terms.ts';
 import { bundlerLookupGas, unusedPostOpGas, type ValidatedData, validationGasLimit } from '../family/validation-gas.ts';
 import { emptyTreasuryGas, mostSingletonAdvance } from '../singleton/singleton-terms.ts';
 
@@ -29,7 +29,7 @@ const samplePermit = { value: 2n ** 200n + 3n, deadline: 2n ** 40n + 1n, signatu
 const wordOfTrue: Hex = `0x${'1'.padStart(64, '0')}`;
 
 /** Tollfree's own paymaster contract for one EntryPoint version. */
-type TollfreeVersion = Pick<PaymasterContractFamily, 'name' | 'entryPointVersion' | 'readPromise'> & {
+type TollfreeVersion = Pick<PaymasterContractFamily, 'name' | 'entryPointVersion' | 'readStubTerms'> & {
   /** The contract's `getHash(userOp)`, for terms of {@link tollfreeTerms}. */
   digest(contract: PaymasterContract, operation: UserOperationWithGas, terms: string): Hex;
 };
@@ -55,8 +55,8 @@ export function createTollfreeFamily({ digest, ...version }: TollfreeVersion): P
     mostInAdvance: mostSingletonAdvance,
     advanceGas: advanceReserve,
     emptyTreasuryGas,
-    prepare(contract, operation, grant) {
-      const terms = tollfreeTerms(contract, grant);
+    prepare(contract, operation, signedTerms) {
+      const terms = tollfreeTerms(contract, signedTerms);
       const unsigned: Hex = `0x${paymasterPrefix(contract.address, operation.gas)}${terms}`;
       return { unsigned, digest: digest(contract, operation, terms) };
     },
@@ -64,14 +64,14 @@ export function createTollfreeFamily({ digest, ...version }: TollfreeVersion): P
       saysSignatureTrails(unsigned)
         ? appendPaymasterSignature(unsigned, signature)
         : appendSignature(unsigned, signature),
-    stub: (contract, operation, grant) =>
+    stub: (contract, operation, signedTerms) =>
       family.assemble(
-        `0x${paymasterPrefix(contract.address, operation.gas)}${tollfreeTerms(contract, grant)}`,
+        `0x${paymasterPrefix(contract.address, operation.gas)}${tollfreeTerms(contract, signedTerms)}`,
         stubSignature,
       ),
     worstCase: requiredPrefund,
-    maximumTokenCharge: (operation, grant) =>
-      grant.mode === 'SPONSORED' ? 0n : tokenCharge(operation, grant, postOpCharge(grant.prices)),
+    maximumTokenCharge: (operation, signedTerms) =>
+      signedTerms.mode === 'SPONSORED' ? 0n : tokenCharge(operation, signedTerms, postOpCharge(signedTerms.prices)),
     preflight: (contract, signer) => preflight(family, contract, signer),
   };
   return family;
@@ -86,7 +86,7 @@ function preflight(
   contract: PaymasterContract,
   signer: Address,
 ): readonly PreflightCheck[] {
-  const grants: readonly Grant[] = [
+  const knownTerms: readonly SignedTerms[] = [
     sampleSponsored,
     { ...sampleToken, inAdvance: 2n ** 90n + 5n },
     { ...sampleToken, signatureTrails: true },
@@ -111,7 +111,7 @@ function preflight(
       expected: wordOfTrue,
       complaint: `does not allow the bundler ${bundler} (updateBundlerAllowlist)`,
     })),
-    ...grants.map((grant) => hashCheck(family, contract, grant)),
+    ...knownTerms.map((signedTerms) => hashCheck(family, contract, signedTerms)),
   ];
 }
 
@@ -135,22 +135,22 @@ const permitHeadBytes = 66;
  *
  * Throws `RangeError` when a number does not fit its field.
  */
-function tollfreeTerms({ bundlers }: Pick<PaymasterContract, 'bundlers'>, grant: Grant): string {
+function tollfreeTerms({ bundlers }: Pick<PaymasterContract, 'bundlers'>, signedTerms: SignedTerms): string {
   const kind =
-    (grant.mode === 'ERC20' ? tokenMode : 0) +
+    (signedTerms.mode === 'ERC20' ? tokenMode : 0) +
     (bundlers === undefined ? 0 : namedBundlers) +
-    (grant.signatureTrails === true ? trailingSignature : 0) +
-    (grant.mode === 'ERC20' && grant.permit !== undefined ? withPermit : 0);
-  const common = uintDigits(kind, 1) + packedWindow(grant);
-  if (grant.mode === 'SPONSORED') return common;
+    (signedTerms.signatureTrails === true ? trailingSignature : 0) +
+    (signedTerms.mode === 'ERC20' && signedTerms.permit !== undefined ? withPermit : 0);
+  const common = uintDigits(kind, 1) + packedWindow(signedTerms);
+  if (signedTerms.mode === 'SPONSORED') return common;
   return (
     common +
-    addressDigits(grant.token) +
-    uintDigits(grant.exchangeRate, 16) +
-    addressDigits(grant.treasury) +
-    uintDigits(grant.inAdvance ?? 0n, 16) +
-    uintDigits(postOpCharge(grant.prices), 4) +
-    (grant.permit === undefined ? '' : permitDigits(grant.permit))
+    addressDigits(signedTerms.token) +
+    uintDigits(signedTerms.exchangeRate, 16) +
+    addressDigits(signedTerms.treasury) +
+    uintDigits(signedTerms.inAdvance ?? 0n, 16) +
+    uintDigits(postOpCharge(signedTerms.prices), 4) +
+    (signedTerms.permit === undefined ? '' : permitDigits(signedTerms.permit))
   );
 }
 
@@ -164,7 +164,7 @@ function saysSignatureTrails(unsigned: Hex): boolean {
 }
 
 /** Reads terms that {@link tollfreeTerms} could have written; undefined for anything else. */
-export function readTollfreeTerms(terms: Hex): PromisedTerms | undefined {
+export function readTollfreeTerms(terms: Hex): StubTerms | undefined {
   const bytes = (terms.length - 2) / 2;
   if (bytes !== sponsoredBytes && bytes !== tokenBytes && bytes < tokenBytes + permitHeadBytes) return undefined;
   const window = { validUntil: Number(slice(terms, 1, 7)), validAfter: Number(slice(terms, 7, 13)) };

@@ -23,7 +23,7 @@ export const tollfree09 = createTollfreeFamily({
   name: 'tollfree-0.9',
   entryPointVersion: '0.9',
   digest,
-  readPromise: readTollfreeTerms,
+  readStubTerms: readTollfreeTerms,
 });
 
 export const tollfreeFamilies = [tollfree08, tollfree09] as const;

@@ -2,8 +2,7 @@ import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { addressDigits, addressWord, keccakDigits } from '../../abi/hex-digits.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
-import type { Grant, PaymasterContract, PaymasterContractFamily } from '../family/family.ts';
-import { sponsored } from '../family/grant.ts';
+import type { PaymasterContract, PaymasterContractFamily, SignedTerms } from '../family/family.ts';
 import { fixedSigner, hashCheck, sampleSponsored, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
 import {
   appendSignature,
@@ -14,6 +13,7 @@ import {
   uintWord,
   windowWords,
 } from '../family/signed-fields.ts';
+import { sponsored } from '../family/terms.ts';
 
 const senderNonceAbi = parseAbi(['function senderNonce(address sender) view returns (uint256)']);
 
@@ -39,15 +39,16 @@ export const verifyingPaymaster06: PaymasterContractFamily = {
   signatureExpiry: 'window',
   paymasterGasLimits: () => ({ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n }),
   stateData: ({ sender }) => encodeFunctionData({ abi: senderNonceAbi, args: [sender] }),
-  prepare(contract, operation, grant, state) {
+  prepare(contract, operation, signedTerms, state) {
     if (state === undefined) throw new TypeError('The digest of this contract needs the senderNonce.');
     return {
-      unsigned: `0x${unsignedDigits(contract, grant)}`,
-      digest: `0x${keccakDigits(signedDigits(contract, operation, grant, state))}`,
+      unsigned: `0x${unsignedDigits(contract, signedTerms)}`,
+      digest: `0x${keccakDigits(signedDigits(contract, operation, signedTerms, state))}`,
     };
   },
   assemble: appendSignature,
-  stub: (contract, _operation, grant) => appendSignature(`0x${unsignedDigits(contract, grant)}`, stubSignature),
+  stub: (contract, _operation, signedTerms) =>
+    appendSignature(`0x${unsignedDigits(contract, signedTerms)}`, stubSignature),
   worstCase: requiredPrefund,
   maximumTokenCharge: () => 0n,
   preflight: (contract, signer) => [
@@ -57,8 +58,8 @@ export const verifyingPaymaster06: PaymasterContractFamily = {
   ],
 };
 
-function unsignedDigits(contract: PaymasterContract, grant: Grant): string {
-  return addressDigits(contract.address) + windowWords(sponsored(grant));
+function unsignedDigits(contract: PaymasterContract, signedTerms: SignedTerms): string {
+  return addressDigits(contract.address) + windowWords(sponsored(signedTerms));
 }
 
 /**
@@ -68,12 +69,12 @@ function unsignedDigits(contract: PaymasterContract, grant: Grant): string {
 function signedDigits(
   contract: PaymasterContract,
   operation: UserOperationWithGas,
-  grant: Grant,
+  signedTerms: SignedTerms,
   senderNonce: Hex,
 ): string {
   const pack = packDigits(operation);
   const offsetOfPack = uintWord(6 * 32, 32);
-  const head = offsetOfPack + contractWords(contract) + uintWord(BigInt(senderNonce), 32) + windowWords(grant);
+  const head = offsetOfPack + contractWords(contract) + uintWord(BigInt(senderNonce), 32) + windowWords(signedTerms);
   return head + uintWord(pack.length / 2, 32) + pack;
 }
 

@@ -2,9 +2,9 @@ import type { UnitPrices } from '../../../domain/unit-prices.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
 import { paymasterPrefix } from '../../entry-point/packed-user-operation.ts';
 import type { PaymasterContractFamily } from '../family/family.ts';
-import { sponsored } from '../family/grant.ts';
 import { fixedSigner, hashCheck, sampleSponsored, typedWindow, verifyingSignerCheck } from '../family/preflight.ts';
 import { contractWords, operationWords07, signing, windowWords } from '../family/signed-fields.ts';
+import { sponsored } from '../family/terms.ts';
 import { unusedPostOpGas, validationGasLimit } from '../family/validation-gas.ts';
 
 /**
@@ -29,10 +29,11 @@ export const verifyingPaymaster07: PaymasterContractFamily = {
     paymasterPostOpGasLimit: unusedPostOpGas,
   }),
   ...signing(
-    (contract, operation, grant) =>
-      `0x${paymasterPrefix(contract.address, operation.gas)}${windowWords(sponsored(grant))}`,
+    (contract, operation, signedTerms) =>
+      `0x${paymasterPrefix(contract.address, operation.gas)}${windowWords(sponsored(signedTerms))}`,
     // The contract's `getHash(userOp, validUntil, validAfter)`.
-    (contract, operation, grant) => operationWords07(operation) + contractWords(contract) + windowWords(grant),
+    (contract, operation, signedTerms) =>
+      operationWords07(operation) + contractWords(contract) + windowWords(signedTerms),
   ),
   worstCase: requiredPrefund,
   maximumTokenCharge: () => 0n,

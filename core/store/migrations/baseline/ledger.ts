@@ -127,7 +127,7 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       PRIMARY KEY (hold_id, user_operation_hash)
     )${byKey};
     CREATE INDEX signatures_by_hash ON signatures (user_operation_hash) WHERE is_content_id = 0;
-    CREATE TABLE grants (
+    CREATE TABLE signed_terms (
       hold_id ${integer} NOT NULL REFERENCES holds (hold_id),
       request_key ${text} NOT NULL,
       valid_until ${integer} NOT NULL,

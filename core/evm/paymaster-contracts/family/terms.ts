@@ -2,26 +2,26 @@ import { divideUp } from '../../../base/values/integers.ts';
 import type { UnitPrices } from '../../../domain/unit-prices.ts';
 import type { UserOperationWithGas } from '../../../domain/user-operation.ts';
 import { requiredPrefund } from '../../entry-point/entry-points.ts';
-import type { Grant, PaymasterContractFamily, SponsoredGrant, TokenGrant } from './family.ts';
+import type { PaymasterContractFamily, SignedTerms, SponsoredTerms, TokenTerms } from './family.ts';
 
-/** The grant of a contract that only sponsors. Throws `TypeError` for one that takes tokens. */
-export function sponsored(grant: Grant): SponsoredGrant {
-  if (grant.mode !== 'SPONSORED') throw new TypeError('This paymaster contract does not accept tokens.');
-  return grant;
+/** The terms for a contract that only sponsors. Throws `TypeError` for those with tokens. */
+export function sponsored(signedTerms: SignedTerms): SponsoredTerms {
+  if (signedTerms.mode !== 'SPONSORED') throw new TypeError('This paymaster contract does not accept tokens.');
+  return signedTerms;
 }
 
-/** The grant of a contract that only takes tokens. Throws `TypeError` for one that sponsors. */
-export function paidInTokens(grant: Grant): TokenGrant {
-  if (grant.mode !== 'ERC20') throw new TypeError('This paymaster contract does not sponsor.');
-  return grant;
+/** The terms for a contract that only takes tokens. Throws `TypeError` for those without. */
+export function paidInTokens(signedTerms: SignedTerms): TokenTerms {
+  if (signedTerms.mode !== 'ERC20') throw new TypeError('This paymaster contract does not sponsor.');
+  return signedTerms;
 }
 
-/** Whether an operation with this grant can land at the sponsor's cost although the user should pay. */
+/** Whether an operation with these terms can land at the sponsor's cost although the user should pay. */
 export function mayEndUnpaid(
   { withoutPayment }: Pick<PaymasterContractFamily, 'withoutPayment'>,
-  grant: Grant,
+  signedTerms: SignedTerms,
 ): boolean {
-  return grant.mode === 'ERC20' && withoutPayment !== 'not-carried' && (grant.inAdvance ?? 0n) === 0n;
+  return signedTerms.mode === 'ERC20' && withoutPayment !== 'not-carried' && (signedTerms.inAdvance ?? 0n) === 0n;
 }
 
 /** Exchange rates are per this many wei. */
@@ -31,10 +31,10 @@ const weiPerRate = 10n ** 18n;
  * The most token base units for an operation whose contract adds `unaccountedGas` to the EntryPoint's cost:
  * `(prefund + unaccountedGas * maxFeePerGas) * exchangeRate / 10^18`, rounded up; 0 when sponsored.
  */
-export function tokenCharge(operation: UserOperationWithGas, grant: Grant, unaccountedGas: bigint): bigint {
-  if (grant.mode === 'SPONSORED') return 0n;
+export function tokenCharge(operation: UserOperationWithGas, signedTerms: SignedTerms, unaccountedGas: bigint): bigint {
+  if (signedTerms.mode === 'SPONSORED') return 0n;
   const wei = requiredPrefund(operation) + unaccountedGas * operation.maxFeePerGas;
-  return divideUp(wei * grant.exchangeRate, weiPerRate);
+  return divideUp(wei * signedTerms.exchangeRate, weiPerRate);
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Clock, unixSeconds } from '../base/time/clock.ts';
 import type { ValidityConfig } from '../domain/core-config.ts';
 import { accept, type Result } from '../domain/result/result.ts';
 import { endOfTime } from '../evm/entry-point/entry-point-abi.ts';
-import type { Grant, SponsoredGrant } from '../evm/paymaster-contracts/family/family.ts';
+import type { SignedTerms, SponsoredTerms } from '../evm/paymaster-contracts/family/family.ts';
 import type { ChainView } from '../node/followed-chain.ts';
 import { ticketRefusals } from '../tickets/ticket.ts';
 import type { Identified } from './identify/identify.ts';
@@ -47,36 +47,36 @@ export function windowOf({ lifetimeSeconds, longestSeconds, view, parts }: Lifet
 
 /**
  * Whether account and paymaster sign in parallel: the client requests it and the contract supports it (EntryPoint 0.9).
- * `promised` is the `paymasterData` of an earlier stub, which the account may be signing; undefined if there was none.
+ * `stubData` is the `paymasterData` of an earlier stub, which the account may be signing; undefined if there was none.
  */
-export type Parallel = { readonly parallel?: { readonly promised: Hex | undefined } };
+export type Parallel = { readonly parallel?: { readonly stubData: Hex | undefined } };
 
 /** Reads from an ERC-7677 request whether both sign in parallel. */
 export function readParallel({ request, context, contract }: Asked & Identified): Parallel {
-  if (context.parallelSigning !== true || contract.family.readPromise === undefined) return {};
+  if (context.parallelSigning !== true || contract.family.readStubTerms === undefined) return {};
   const { paymasterData = '0x' } = request.userOperation;
-  return { parallel: { promised: paymasterData === '0x' ? undefined : (paymasterData.toLowerCase() as Hex) } };
+  return { parallel: { stubData: paymasterData === '0x' ? undefined : (paymasterData.toLowerCase() as Hex) } };
 }
 
 /**
- * The key of a promise among the quotes, instead of a token: no token has this address. It includes the data, with mode,
+ * The key of a stub's terms among the quotes, instead of a token: no token has this address. It includes the data, with mode,
  * token, price and times, and the deciding policy. Everything else is decided again.
  */
-export function nameOfPromise({ profile }: Pick<Identified, 'profile'>, paymasterData: Hex): Address {
+export function nameOfStubTerms({ profile }: Pick<Identified, 'profile'>, paymasterData: Hex): Address {
   return slice(keccak256(concatHex([paymasterData, toHex(profile.chosen?.policyId ?? '')])), 12);
 }
 
-/** The grant of a signature in mode `SPONSORED`, from now on. */
-export const grantSponsorship: Step<
+/** The terms of a signature in mode `SPONSORED`, from now on. */
+export const toSponsoredTerms: Step<
   Asked & Identified & Lifetime & Viewed & Payer & Ticketed,
-  { readonly grant: SponsoredGrant }
+  { readonly signedTerms: SponsoredTerms }
 > = (request) => {
   const { contract, fundingWallet } = request;
   const window = endWithTicket(windowOf(request), request);
   if (!window.ok) return window;
   const validUntil = contract.family.signatureExpiry === 'never' ? endOfTime : window.value.validUntil;
   const { priceMarkup } = contract;
-  return accept({ grant: { mode: 'SPONSORED', ...window.value, validUntil, fundingWallet, priceMarkup } });
+  return accept({ signedTerms: { mode: 'SPONSORED', ...window.value, validUntil, fundingWallet, priceMarkup } });
 };
 
 /** Limits the window of a signature to its ticket's expiry, by our clock and by that of the chain's latest block. */
@@ -101,12 +101,17 @@ const pastTime = 0x0101_0101;
 export const stubWindow: Window = { validUntil: lateTime, validAfter: pastTime };
 
 /**
- * A grant for a stub: the signed data has at least as many zero bytes, so that calldata gas estimated with the stub suffices
- * (ERC-7677). Its window is currently open, like that of the real grant.
+ * Terms for a stub: the signed data has at least as many zero bytes, so that calldata gas estimated with the stub suffices
+ * (ERC-7677). Their window is currently open, like that of the real ones.
  */
-export function stubGrant(grant: Grant): Grant {
-  if (grant.mode === 'SPONSORED') return { ...grant, ...stubWindow };
-  return { ...grant, ...stubWindow, validUntil: latestTime, exchangeRate: withoutInnerZeroBytes(grant.exchangeRate) };
+export function stubTerms(signedTerms: SignedTerms): SignedTerms {
+  if (signedTerms.mode === 'SPONSORED') return { ...signedTerms, ...stubWindow };
+  return {
+    ...signedTerms,
+    ...stubWindow,
+    validUntil: latestTime,
+    exchangeRate: withoutInnerZeroBytes(signedTerms.exchangeRate),
+  };
 }
 
 /**

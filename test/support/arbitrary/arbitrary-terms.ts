@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { SponsorshipMode } from '../../../core/domain/sponsorship.ts';
 import { mainnetPrices } from '../../../core/domain/unit-prices.ts';
-import type { Grant } from '../../../core/evm/paymaster-contracts/family/family.ts';
+import type { SignedTerms } from '../../../core/evm/paymaster-contracts/family/family.ts';
 import { arbitraryAddress } from './arbitrary-operation.ts';
 
 const time = fc.integer({ min: 1, max: 2 ** 48 - 1 });
 
-/** Any grant of a mode that every contract of that mode can encode. */
-export function arbitraryGrant(mode: SponsorshipMode): fc.Arbitrary<Grant> {
+/** Any terms of a mode that every contract of that mode can encode. */
+export function arbitraryTerms(mode: SponsorshipMode): fc.Arbitrary<SignedTerms> {
   if (mode === 'SPONSORED') {
     return fc.record({
       mode: fc.constant(mode),

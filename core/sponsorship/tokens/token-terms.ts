@@ -4,24 +4,24 @@ import { maxUint256, size } from 'viem';
 import { unixSeconds } from '../../base/time/clock.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { shareOfRate } from '../../domain/user-share.ts';
-import type { TokenGrant, TokenPermit } from '../../evm/paymaster-contracts/family/family.ts';
+import type { TokenPermit, TokenTerms } from '../../evm/paymaster-contracts/family/family.ts';
 import { stubSignature } from '../../evm/paymaster-contracts/family/signed-fields.ts';
 import { gasScheduleOf } from '../../gas/gas-schedule.ts';
 import type { TokenRate } from '../../quotes/token-rates.ts';
-import { endWithTicket, type Window, windowOf } from '../grant-sponsorship.ts';
 import { FieldError, readBytes, readOptional } from '../identify/field-readers.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { Viewed } from '../permit/check-chain.ts';
 import type { Ticketed } from '../permit/check-ticket.ts';
 import type { Lifetime } from '../permit/sponsor-mode.ts';
 import { type Asked, noted, notedIfRefused, type Step, type UserPays } from '../run/steps.ts';
+import { endWithTicket, type Window, windowOf } from '../sponsored-terms.ts';
 import type { FeeToken } from './choose-tokens.ts';
 
 /**
- * The grant of a token mode signature at this rate, or at the user's share of it. The tokens go to the paymaster's own
+ * The terms of a token mode signature at this rate, or at the user's share of it. The tokens go to the paymaster's own
  * treasury, else to the operator's.
  */
-export function tokenGrant(
+export function tokenTerms(
   {
     profile,
     chain,
@@ -31,25 +31,25 @@ export function tokenGrant(
   }: Pick<Identified, 'profile' | 'contract' | 'chain'> & UserPays & Partial<GivenPermit>,
   { token, rateWithPremium }: TokenRate,
   window: Window,
-): TokenGrant {
+): TokenTerms {
   const treasury = profile.policy.tokens?.treasury ?? contract.treasury;
   const exchangeRate = shareOfRate(rateWithPremium, userPercent);
   const prices = gasScheduleOf(chain.client);
-  const grant: TokenGrant = { mode: 'ERC20', ...window, token: token.address, exchangeRate, treasury, prices };
-  return permit === undefined ? grant : { ...grant, permit };
+  const signedTerms: TokenTerms = { mode: 'ERC20', ...window, token: token.address, exchangeRate, treasury, prices };
+  return permit === undefined ? signedTerms : { ...signedTerms, permit };
 }
 
 type Needed = Asked & Identified & Lifetime & Viewed & FeeToken & Ticketed & UserPays & GivenPermit;
 
-/** The grant of a signature in token mode: the token at its price, from now on. */
-export const grantTokens: Step<Needed, { readonly grant: TokenGrant }> = noted(
+/** The terms of a signature in token mode: the token at its price, from now on. */
+export const toTokenTerms: Step<Needed, { readonly signedTerms: TokenTerms }> = noted(
   { rule: 'token-price', finding: ({ token, userPercent }) => ['token-price', token.symbol, userPercent] },
   async (request: Needed) => {
     const { chain, contract, token } = request;
     const rate = await chain.rates.rate(token, contract.premiumBasisPoints);
     if (!rate.ok) return rate;
     const window = tokenWindow(request);
-    return window.ok ? accept({ grant: tokenGrant(request, rate.value, window.value) }) : window;
+    return window.ok ? accept({ signedTerms: tokenTerms(request, rate.value, window.value) }) : window;
   },
 );
 
