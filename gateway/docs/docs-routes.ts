@@ -13,7 +13,14 @@ import { copyScript } from './copy-script.ts';
 import type { DocPage } from './doc-page.ts';
 import { type DocGroup, type Documentation, readDocumentation, resolveLink } from './doc-pages.ts';
 import { escapeHtml, renderMarkdown } from './markdown.ts';
-import { indexDocs, maxQueryLength, type SearchedPage, type SearchHit, searchDocs } from './search-docs.ts';
+import {
+  findNamedPages,
+  indexDocs,
+  maxQueryLength,
+  type SearchedPage,
+  type SearchHit,
+  searchDocs,
+} from './search-docs.ts';
 import { createSendDocument } from './send-document.ts';
 
 /** The pages only load their style sheet, their images, the search, and the script of copy buttons. */
@@ -121,15 +128,15 @@ function addDocuments(app: Express, documentation: () => Documentation): SendMis
   const send = createSendDocument();
   /** A search takes a millisecond: each has a turn of its own. */
   let searching: Promise<unknown> = Promise.resolve();
-  const search = async (query: string): Promise<readonly SearchHit[]> => {
+  const search = async (query: string, find: typeof searchDocs): Promise<readonly SearchHit[]> => {
     const searched = await index();
     searching = searching.then(() => setImmediate());
     await searching;
-    return searchDocs(searched, query);
+    return find(searched, query);
   };
   const sendMissing: SendMissing = async ({ path }, response) => {
     const query = wordsOfPath(path);
-    const main = renderMissing(path, query === '' ? [] : await search(query));
+    const main = renderMissing(path, query === '' ? [] : await search(query, findNamedPages));
     const { groups } = documentation();
     const html = renderLayout({ path, title: 'Page not found', main, groups, query, asMarkdown: false });
     const headers = { ...pageHeaders, 'cache-control': 'no-store', vary: 'accept' };
@@ -151,7 +158,7 @@ function addDocuments(app: Express, documentation: () => Documentation): SendMis
   app.get('/docs/search', async ({ query: { q } }, response) => {
     const query = typeof q === 'string' ? q.slice(0, maxQueryLength) : '';
     const { groups } = documentation();
-    const main = renderHits(await search(query), query);
+    const main = renderHits(await search(query, searchDocs), query);
     const html = renderLayout({ path: '/docs/search', title: 'Search', main, groups, query, asMarkdown: false });
     response.set(pageHeaders).set('cache-control', 'no-store').type('html').send(html);
   });

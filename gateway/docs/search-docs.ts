@@ -89,6 +89,11 @@ const sameHeadingScore = 12;
 /** Of sections that have every word. */
 const allWordsFactor = 1.4;
 
+/** Letters of a word in an address from which it may be a mistyped other one. */
+const minMistypedInAddress = 5;
+/** Of the score of the page that an address most likely meant: what another one needs to be offered too. */
+const leastOfBest = 0.5;
+
 /** Parameters of BM25, which counts a word less the more often it was counted, and the longer the section is. */
 const saturation = 1.2;
 const lengthShare = 0.75;
@@ -170,7 +175,7 @@ export function searchDocs(index: SearchIndex, query: string): readonly SearchHi
     .flatMap((part) => queryWords(index, part))
     .filter((word) => word.length > 1 && !stopWords.has(word))
     .slice(0, maxWords)
-    .map((word) => knownWord(index, synonyms[word] ?? word));
+    .map((word) => knownWord(synonyms[word] ?? word, index.having, index.vocabulary));
   const best = new Map<string, { readonly section: Section; readonly score: number }>();
   for (const section of new Set(words.flatMap((word) => [...(index.having.get(word) ?? [])]))) {
     const score = scoreOf(index, section, words);
@@ -180,6 +185,36 @@ export function searchDocs(index: SearchIndex, query: string): readonly SearchHi
     .sort((one, other) => other.score - one.score)
     .slice(0, maxHits)
     .map(({ section }) => ({ path: section.path, title: section.title, excerpt: excerptOf(section, query) }));
+}
+
+/**
+ * The pages that an address without a page may have meant, the best first: those whose title or aliases have its words. The texts do
+ * not count: an address names a page, and its words are on many.
+ */
+export function findNamedPages({ sections }: SearchIndex, address: string): readonly SearchHit[] {
+  const pages = sections.filter(({ path, page }) => path === page);
+  const names = new Set(pages.flatMap(({ named }) => [...named.title, ...named.aliases]));
+  const words = [...new Set(wordsOf(address.slice(0, maxQueryLength)))]
+    .filter((word) => word.length > 1 && !stopWords.has(word))
+    .slice(0, maxWords)
+    .map((word) => synonyms[word] ?? word)
+    // “help” is not a mistyped “helm”.
+    .map((word) => (word.length < minMistypedInAddress ? word : knownWord(word, names, names)));
+  const found = pages
+    .map((section) => ({ section, score: nameScore(section.named, words) }))
+    .sort((one, other) => other.score - one.score);
+  const least = leastOfBest * (found[0]?.score ?? 0);
+  return found
+    .filter(({ score }) => score > 0 && score >= least)
+    .map(({ section }) => ({ path: section.page, title: section.title, excerpt: excerptOf(section, '') }));
+}
+
+/** How well words name a page. A title that they name completely counts twice. */
+function nameScore({ title, aliases, weight }: PageWords, words: readonly string[]): number {
+  const ofTitle = words.filter((word) => title.has(word)).length * titleScore;
+  const ofAliases = words.filter((word) => aliases.has(word)).length * aliasScore;
+  const isWhole = [...title].every((word) => words.includes(word));
+  return (ofTitle * (isWhole ? 2 : 1) + ofAliases) * weight;
 }
 
 /** A name that is known as a whole stays whole: the parts of a setting are in many places. */
@@ -218,8 +253,8 @@ function textScore({ having, sections, meanLength }: SearchIndex, { counts, leng
 }
 
 /** The word itself where a page has it; else the nearest known one, with one mistake, or two from seven letters. */
-function knownWord({ having, vocabulary }: SearchIndex, word: string): string {
-  if (word.length < 4 || having.has(word)) return word;
+function knownWord(word: string, knownWords: { has(word: string): boolean }, vocabulary: Iterable<string>): string {
+  if (word.length < 4 || knownWords.has(word)) return word;
   const mostMistakes = word.length < 7 ? 1 : 2;
   let nearest = { word, mistakes: mostMistakes + 1 };
   for (const known of vocabulary) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readDocumentation } from '../../gateway/docs/doc-pages.ts';
 import { searchedPages } from '../../gateway/docs/docs-routes.ts';
-import { indexDocs, searchDocs } from '../../gateway/docs/search-docs.ts';
+import { findNamedPages, indexDocs, searchDocs } from '../../gateway/docs/search-docs.ts';
 
 const index = await indexDocs(searchedPages(readDocumentation()));
 const firstOf = (query: string): string | undefined => searchDocs(index, query)[0]?.path.replace(/^\/docs\//, '');
@@ -74,3 +74,23 @@ test('shows the best section of a page, each page once, with the text that has a
   expect(new Set(pages).size).toBe(pages.length);
   expect(hits[0]?.excerpt).toContain('requireTicket');
 });
+
+const offeredFor = (address: string): readonly string[] => findNamedPages(index, address).map(({ path }) => path);
+
+test.each([
+  ['guides/limits', '/docs/limits'],
+  ['getting-started', '/docs/start'],
+  ['quickstart.html', '/docs/start'],
+  ['going-live', '/docs/go-live'],
+  ['policy', '/docs/reference/policies'],
+  ['tickits', '/docs/tickets'],
+])('for the address “%s” without a page, %s is offered first', (address, page) => {
+  expect(offeredFor(address)[0]).toBe(page);
+});
+
+test.each(['guides', 'index', 'home', 'about', 'help', 'blog', 'nowhere', 'faq', 'favicon.ico'])(
+  'for “%s”, which names no page, none is offered',
+  (address) => {
+    expect(offeredFor(address)).toEqual([]);
+  },
+);
