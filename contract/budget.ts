@@ -61,7 +61,7 @@ export const budgetOperations = {
     data: z.array(BudgetSchema),
   }),
   /**
-   * Creates a budget that paymasters of the account share, on any chain. What they have sponsored in its first window counts.
+   * Creates a budget that paymasters of the account share, on any chain. It counts from now on.
    *
    * @example
    * await client.createBudget({ name: 'all we give away', maxUsd: '250.00', window: 'MONTH' });
@@ -69,7 +69,7 @@ export const budgetOperations = {
   create: manageOperation('createBudget', {
     method: 'POST',
     path: '/budgets',
-    summary: 'Create a budget; earlier usage in its current window counts',
+    summary: 'Create a budget, which counts from now on',
     credentials: 'account',
     body: BudgetTermsSchema,
     message: 'Budget created',
@@ -78,11 +78,11 @@ export const budgetOperations = {
     repeatable: false,
     changes: 'budgets',
   }),
-  /** Replaces a budget. Its use is kept. */
+  /** Replaces a budget. Its use is kept, unless its window or its paymasters change: then it begins at zero. */
   replace: manageOperation('replaceBudget', {
     method: 'PUT',
     path: '/budgets/:budgetId',
-    summary: 'Replace a budget; its usage stays',
+    summary: 'Replace a budget; its usage stays unless its window or paymasters change',
     credentials: 'account',
     pathParams: BudgetParamsSchema,
     body: BudgetTermsSchema,
@@ -93,7 +93,7 @@ export const budgetOperations = {
     repeatable: true,
     changes: 'budgets',
   }),
-  /** Deletes a budget. A new one with the same terms has the same usage. */
+  /** Deletes a budget. A new one with the same terms begins at zero. */
   delete: manageOperation('deleteBudget', {
     method: 'DELETE',
     path: '/budgets/:budgetId',

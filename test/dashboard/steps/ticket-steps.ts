@@ -72,6 +72,7 @@ export function ticketSteps(walk: () => Walk): void {
     await page.getByRole('button', { name: 'Limit for each sender' }).click();
     await page.getByLabel('Per', { exact: true }).last().selectOption('Each user of a ticket');
     await page.getByLabel('Maximum', { exact: true }).last().fill('3');
+    await page.getByText('It bounds what one login can spend.').waitFor();
     await page.getByText('A limit per user of a ticket needs tickets').waitFor();
     await page.getByLabel('Require a ticket').selectOption('needed');
     await page.getByText('A limit per user of a ticket needs tickets').waitFor({ state: 'detached' });

@@ -29,7 +29,10 @@ export function BudgetList() {
     <Loaded query={budgets}>
       {(list) =>
         list.length === 0 ? (
-          <Empty title="No budgets yet.">Only each paymaster’s own policy limits apply.</Empty>
+          <Empty title="No budgets yet.">
+            Only the limits of each paymaster’s policy apply. For example: “all chains”, $250.00 in a month for all
+            paymasters together, including future ones.
+          </Empty>
         ) : (
           <>
             <Problem error={remove.error} />
@@ -56,7 +59,7 @@ export function BudgetList() {
                           label={`Edit ${name}`}
                           needs={['manage']}
                           title="Edit budget"
-                          lead="What was used stays counted."
+                          lead="What was used stays counted, unless you change the period or the paymasters."
                         >
                           {(close) => <BudgetForm budget={budget} onDone={close} />}
                         </PanelButton>
@@ -70,7 +73,7 @@ export function BudgetList() {
                           onConfirm={() => remove.mutate(budget)}
                         >
                           Its paymasters can then sponsor whatever their own policies allow. A budget created later
-                          still counts earlier usage.
+                          begins at zero.
                         </ConfirmButton>
                       </div>
                     );

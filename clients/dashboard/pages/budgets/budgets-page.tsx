@@ -16,7 +16,7 @@ export function BudgetsPage() {
           kind="primary"
           needs={['manage']}
           title="New budget"
-          lead="Operations sponsored earlier in its first period count."
+          lead="It counts from now. Operations sponsored earlier do not count."
         >
           {(close) => <BudgetForm onDone={close} />}
         </PanelButton>

@@ -28,7 +28,10 @@ export function MemberList() {
     <Loaded query={members}>
       {(list) =>
         list.length === 0 ? (
-          <Empty title="No members yet.">Only authTokens give access to this account.</Empty>
+          <Empty title="No members yet.">
+            Only authTokens give access to this account. For example: invite your own wallet as owner, and that of a
+            colleague in support as viewer.
+          </Empty>
         ) : (
           <DataTable
             caption="Members"

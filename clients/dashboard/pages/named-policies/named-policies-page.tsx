@@ -47,7 +47,8 @@ export function NamedPoliciesPage() {
           {(policies) =>
             policies.length === 0 ? (
               <Empty title="No named policies yet.">
-                The default policy, on the page Policy, decides every request.
+                The default policy, on the page Policy, decides every request. For example: “spring campaign”, which
+                sponsors three operations for each user, ends in May, and leaves the default policy as it is.
               </Empty>
             ) : (
               <PolicyTable policies={policies} />

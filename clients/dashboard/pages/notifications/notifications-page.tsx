@@ -28,7 +28,8 @@ export function NotificationsPage() {
             <Card title="Destinations">
               {notifications.length === 0 ? (
                 <Empty title="No notifications yet.">
-                  Send a message to Slack, Discord, Telegram or PagerDuty before the gas tank is empty.
+                  No one is notified when the gas tank runs low. For example: a message to your team’s Slack channel
+                  three days before the tank is empty. Discord, Telegram, PagerDuty and your own server work too.
                 </Empty>
               ) : (
                 <NotificationList notifications={notifications} />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { PolicyItem } from '@tollfree/contract/policy';
 import { dailyLimit, suggestDailyUsd } from '@tollfree/contract/suggested-limit';
 import { formatGwei } from 'viem';
-import { overviewQuery } from '../../api/of-account.ts';
+import { budgetsQuery } from '../../api/of-account.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -28,12 +28,10 @@ type Bound = {
 export function Bounds({ draft, onChange }: BoundsProps) {
   const { paymasterId, chainId } = usePaymaster();
   const { data: costs = {} } = useQuery(recentCostsQuery(usePaymaster()));
-  const { data: overview } = useQuery(overviewQuery);
+  const { data: budgets = [] } = useQuery(budgetsQuery);
   const limits = limitsOf(draft);
   const total = limits.find(({ per, contract }) => per === 'TOTAL' && contract === undefined);
-  const hasBudget =
-    limitsOf(draft).length === 0 &&
-    overview?.paymasters.find((each) => each.paymasterId === paymasterId)?.bounded === true;
+  const hasBudget = budgets.some(({ paymasterIds }) => paymasterIds?.includes(paymasterId) ?? true);
   const daily = suggestDailyUsd(costs.highestDayUsd);
   const bounds: readonly Bound[] = [
     {
@@ -127,11 +125,15 @@ function capBound({ maxCostPerOperation }: PolicyDraft, chainId: number, highest
 }
 
 function senderBound(limits: readonly Limit[], chainId: number): Bound {
-  const limit = limits.find(({ per }) => per !== 'TOTAL');
+  const ofUser = limits.find(({ per }) => per === 'SUBJECT');
+  const limit = ofUser ?? limits.find(({ per }) => per === 'SENDER');
   return {
-    title: limit?.per === 'SUBJECT' ? 'Each user of a ticket' : 'Each sender',
+    title: ofUser === undefined ? 'Each sender' : 'Each user of a ticket',
     value: limit === undefined ? 'No limit' : limitText(limit, chainId),
-    text: 'It keeps honest users within bounds. It stops no stranger, who makes new senders for free.',
+    text:
+      ofUser === undefined
+        ? 'It keeps honest users within bounds. It stops no stranger, who makes new senders for free.'
+        : 'It bounds what one login can spend. A person with several logins has it several times.',
     state: limit === undefined ? 'open' : 'set',
   };
 }

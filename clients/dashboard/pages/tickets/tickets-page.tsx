@@ -28,7 +28,10 @@ export function TicketsPage() {
         <Loaded query={query}>
           {(keys) =>
             keys.length === 0 ? (
-              <Empty title="No keys yet.">Tickets are ignored until there is a key.</Empty>
+              <Empty title="No keys yet.">
+                Tickets are ignored until there is a key. For example: “backend”, which signs a ticket for each user
+                that is signed in.
+              </Empty>
             ) : (
               <TicketKeyList keys={keys} />
             )
@@ -55,12 +58,12 @@ function UseOfTickets() {
             <Notice kind="good">The policy requires a ticket.</Notice>
           ) : (
             <Notice>
-              The policy does not require tickets, so requests without one are sponsored too. Select “Require a ticket”
-              in the{' '}
+              The policy does not require tickets, so requests without one are sponsored too. To change that, select “A
+              ticket of your backend is needed” in the{' '}
               <Link to="/paymasters/$paymasterId/policy" params={{ paymasterId }}>
                 policy
-              </Link>{' '}
-              to change that. It can then have limits for each user of a ticket.
+              </Link>
+              . Limits can then count each user of a ticket.
             </Notice>
           )
         }
@@ -77,7 +80,8 @@ function UseOfTickets() {
 }
 
 function signing(paymasterId: string): string {
-  return `import { importJWK, SignJWT } from 'jose';
+  return `// npm install jose
+import { importJWK, SignJWT } from 'jose';
 
 const key = JSON.parse(process.env.TICKET_KEY); // what was shown when the key was made
 const ticket = await new SignJWT()

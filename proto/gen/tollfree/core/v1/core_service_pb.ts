@@ -380,8 +380,8 @@ export const CoreService: GenService<{
     output: typeof ListBudgetsResponseSchema;
   },
   /**
-   * What was already sponsored in its first window counts. `BUDGET_NAME_EXISTS`, `TOO_MANY_BUDGETS`, `INVALID_FIELD`
-   * for paymasters of other accounts.
+   * It counts what is sponsored from now on. `BUDGET_NAME_EXISTS`, `TOO_MANY_BUDGETS`, `INVALID_FIELD` for paymasters
+   * of other accounts.
    *
    * @generated from rpc tollfree.core.v1.CoreService.CreateBudget
    */
@@ -391,7 +391,8 @@ export const CoreService: GenService<{
     output: typeof CreateBudgetResponseSchema;
   },
   /**
-   * Replaces all its settings, but not its use. `BUDGET_NOT_FOUND`, and the refusals of creating one.
+   * Replaces all its settings. Its use stays, unless its window or its paymasters change: then it begins at zero.
+   * `BUDGET_NOT_FOUND`, and the refusals of creating one.
    *
    * @generated from rpc tollfree.core.v1.CoreService.ReplaceBudget
    */
@@ -401,7 +402,7 @@ export const CoreService: GenService<{
     output: typeof ReplaceBudgetResponseSchema;
   },
   /**
-   * Deletes it. A new budget with the same settings starts with the same use.
+   * Deletes it. A new budget with the same settings begins at zero.
    *
    * @generated from rpc tollfree.core.v1.CoreService.DeleteBudget
    */
