@@ -179,7 +179,8 @@ function landingOf({ sender, nonce, landing }: HoldRequest): UserOperationLanded
 async function settleOneLook(): Promise<void> {
   const more = Array.from({ length: inOneLook }, (_, index) => requestOf(operations + index));
   for (const some of batchesOf(more)) await store.transaction((trx) => holdBatch(trx, some, now));
-  const watch = await store.db.selectFrom('contract_watches').selectAll().executeTakeFirstOrThrow();
+  const watches = store.db.selectFrom('contract_watches').selectAll();
+  const watch = await watches.where('contract', '=', contract).executeTakeFirstOrThrow();
   const first = BigInt(watch.next_block);
   const landed = more.map((request, index) => ({
     ...landingOf(request),
