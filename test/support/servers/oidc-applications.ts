@@ -6,5 +6,5 @@ export type Provider = {
   callback(): (request: unknown, response: unknown) => unknown;
   interactionDetails(request: unknown, response: unknown): Promise<unknown>;
   interactionFinished(request: unknown, response: unknown, result: object): Promise<void>;
-  readonly SignedTerms: new (of: object) => { addOIDCScope(scope: string): void; save(): Promise<string> };
+  readonly Grant: new (of: object) => { addOIDCScope(scope: string): void; save(): Promise<string> };
 };

@@ -26,9 +26,9 @@ export async function answerForUser(
     const login = { accountId: String(request.headers[userHeader]) };
     return provider.interactionFinished(request, response, { login });
   }
-  const signedTerms = new provider.SignedTerms({ accountId: session?.accountId, clientId: params.client_id });
-  signedTerms.addOIDCScope('openid');
-  return provider.interactionFinished(request, response, { consent: { termsId: await signedTerms.save() } });
+  const grant = new provider.Grant({ accountId: session?.accountId, clientId: params.client_id });
+  grant.addOIDCScope('openid');
+  return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
 }
 
 const interactionSchema = z.object({
