@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { readAvailableFunds } from '../../core/ledger/holds/read-available-funds.ts';
+import { readGasTank } from '../../core/ledger/tanks/read-gas-tank.ts';
 import { depositEvent, holdRequest, post, readTank, tankOf } from '../support/core/ledger-lab.ts';
 import { useLedger } from '../support/core/use-ledger.ts';
 
@@ -14,6 +15,13 @@ function openQueue() {
 
 test('a wallet that never deposited has nothing', async () => {
   expect(await readAvailableFunds(ledger.store, holdRequest({ tank: tankOf(1), amount: 1n }))).toBe(0n);
+});
+
+test('a deposit that no node has told is not said to be zero, and nothing is available', async () => {
+  await post(ledger.store, [depositEvent(1, 50n)]);
+  const tank = await ledger.store.read((snapshot) => readGasTank(snapshot, tankOf(1), {}, 1_000));
+  expect(tank).not.toHaveProperty('chainDeposit');
+  expect(tank).toMatchObject({ funded: 50n, available: 0n });
 });
 
 test('what is held for the same nonce is available to it alone, and not once the deposit has fallen below it', async () => {

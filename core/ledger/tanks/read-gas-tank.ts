@@ -44,14 +44,15 @@ export async function readTanks(
     .execute();
   const ids = rows.map(({ tank_id }) => tank_id);
   const spending = await readSpending(transaction, ids, now - Number(rateDays * secondsPerDay));
-  return (key, { chainDeposit = 0n, walletBalance }) => {
+  return (key, { chainDeposit, walletBalance }) => {
     const row = rows.find((each) => isOf(key, each) && each.wallet === key.wallet);
     const total = totals.find((each) => isOf(key, each));
     const funded = row === undefined ? 0n : fromSignedWeiText(row.funded);
     const settled = row === undefined ? 0n : fromWeiText(row.settled);
     const held = row === undefined ? 0n : fromWeiText(row.held);
     const heldOnContract = total === undefined ? 0n : fromWeiText(total.held);
-    const left = availableWei({ funded, settled, held }, heldOnContract, { chainDeposit, walletBalance });
+    const seen = { chainDeposit: chainDeposit ?? 0n, walletBalance };
+    const left = availableWei({ funded, settled, held }, heldOnContract, seen);
     const available = maxBigint(left, 0n);
     const daysLeft = countDaysLeft(available, row === undefined ? 0n : spending.get(row.tank_id));
     return {
