@@ -30,7 +30,7 @@ function step(name: string, commandOf: () => readonly [command: string, args: re
   return { name, holds: () => runStep(name, ...commandOf()) };
 }
 
-/** Several checkers would each work out most types again: one takes less time in all, and other checks run beside it. */
+/** Several checkers would each work out most types again: one takes less time in all, and other checks run next to it. */
 const oneChecker = ['--checkers', '1'];
 
 /** Checks that run in parallel: most of them use one core. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** Milliseconds: the shortest rest, in which what waits for the event loop gets it. */
 const shortestRest = 5;
-/** Milliseconds: the longest rest, so that whoever stops the work need not wait. */
+/** Milliseconds: the longest rest, so that a stop of the work need not wait. */
 const longestRest = 250;
 
 /**
