@@ -1,6 +1,7 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Logger } from './base/logger.ts';
 import { createMetricRegistry, type MetricSource } from './base/metrics/metric-registry.ts';
-import type { Clock } from './base/time/clock.ts';
+import type { Clock, Timers } from './base/time/clock.ts';
 import { bundlerTurns } from './bundling/bundling-parts.ts';
 import { createBundling } from './bundling/create-bundling.ts';
 import { manageDecisions } from './decisions/manage-decisions.ts';
@@ -58,10 +59,14 @@ export type LocalCore = {
   close(): Promise<void>;
 };
 
-/** `others`: more metrics, of the process that runs the core. `name` identifies the process at the database to people. */
+/**
+ * `others`: more metrics, of the process that runs the core. `name` identifies the process at the database to people. `timers` fire what
+ * runs again and again for chains and database; the machine's when absent.
+ */
 type LocalCoreContext = {
   readonly logger: Logger;
   readonly clock: Clock;
+  readonly timers?: Timers;
   readonly others?: MetricSource;
   readonly name?: string;
 };
@@ -73,6 +78,7 @@ type LocalCoreContext = {
  */
 export async function startLocalCore(config: CoreConfig, context: LocalCoreContext): Promise<LocalCore> {
   const { clock, logger } = context;
+  const times = { clock, ...omitAbsent({ timers: context.timers }) };
   const metrics = createMetricRegistry();
   const store = await openOwnedStore(config, context);
   const orClose = async (cause: unknown) => {
@@ -82,7 +88,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
   const newest = await newestEntry(store.db).catch(orClose);
   const losses = createLossGate(store, clock, longestValidity(config.validity));
   const { fault } = losses;
-  const opened = await openChains(config.chains, { store, clock, logger, metrics, fault }).catch(orClose);
+  const opened = await openChains(config.chains, { store, ...times, logger, metrics, fault }).catch(orClose);
   const { chains } = opened;
   const recorders = createRecorders(store, clock, logger);
   const { uses, decisions } = recorders;
@@ -100,7 +106,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
   const masterKeys = followMasterKeys({ store, sealed, clock, logger }, config);
   const rows = createRowSums(store, clock);
   const isClockRight = () => [...chains.values()].some((chain) => agreesOnTime(chain, clock));
-  const upkeep = startUpkeep(config, { store, rows, clock, logger, isClockRight });
+  const upkeep = startUpkeep(config, { store, rows, ...times, logger, isClockRight });
   const sharedLimits = shareLimits({
     book: config.database.kind === 'postgres' ? limitsInStore(store) : limitsInMemory(),
     clock,

@@ -3,7 +3,7 @@ import { type Address, getAddress } from 'viem';
 import type { Logger } from '../base/logger.ts';
 import { coreMetrics } from '../base/metrics/core-metrics.ts';
 import type { MetricRegistry } from '../base/metrics/metric-registry.ts';
-import type { Clock } from '../base/time/clock.ts';
+import type { Clock, Timers } from '../base/time/clock.ts';
 import type { ChainConfig, PaymasterContractConfig } from '../domain/core-config.ts';
 import { StartError } from '../domain/start-error.ts';
 import { paymasterContractFamilies } from '../evm/paymaster-contracts/families.ts';
@@ -72,6 +72,8 @@ type Context = {
   readonly fault?: () => string | undefined;
   /** Records response times of nodes, bundlers and prices. */
   readonly metrics?: MetricRegistry;
+  /** Of what runs again and again; the machine's when absent. */
+  readonly timers?: Timers;
 };
 
 /**
@@ -238,7 +240,7 @@ function watchChain(
     ...context,
   });
   bundler?.begin();
-  const code = followSimulationCode({ config, client, contracts: configured, clock: context.clock });
+  const code = followSimulationCode({ config, client, contracts: configured, ...context });
   const schedule = followGasSchedule({ chainId, client, ...context });
   const sending = relay === undefined ? undefined : startSendingRelays({ ...relay, client, ...context });
   const refilling = treasury?.start({ client, nodes, ...context });

@@ -40,7 +40,7 @@ type OpenedChains = {
  */
 export async function openChains(
   configs: readonly ChainConfig[],
-  context: Parameters<typeof openChain>[1] & { readonly timers?: Timers },
+  context: Parameters<typeof openChain>[1],
 ): Promise<OpenedChains> {
   const turns = { open: pLimit(openedAtOnce), connect: pLimit(connectedAtOnce) };
   const results = await Promise.allSettled(configs.map((config) => openAndConnect(config, context, turns)));

@@ -9,12 +9,13 @@ export function repeat(
   let underWay: Promise<void> = Promise.resolve();
   let stop = timers.at(clock.now() + ms, start);
 
-  function start(): void {
+  function start(): Promise<void> {
     underWay = work()
       .then(() => undefined, onFault)
       .then(() => {
         if (!closed) stop = timers.at(clock.now() + ms, start);
       });
+    return underWay;
   }
 
   return {
@@ -28,8 +29,11 @@ export function repeat(
 
 /** The service's timers, passed in so that tests can fire them. */
 export type Timers = {
-  /** Runs `work` once at a time in Unix milliseconds, or soon if that has passed; the returned function cancels it. */
-  at(time: number, work: () => void): () => void;
+  /**
+   * Runs `work` once at a time in Unix milliseconds, or soon if that has passed; the returned function cancels it. What `work`
+   * returns is for who fires the timers by hand: it may be waited for.
+   */
+  at(time: number, work: () => unknown): () => void;
 };
 
 export function createTimers(clock: Clock): Timers {

@@ -59,7 +59,8 @@ async function set({ world }: RunState, action: Setting): Promise<void> {
     case 'pass':
       world.clock.pass(action.seconds);
       await world.time.mine();
-      return world.follow();
+      await world.follow();
+      return world.clock.fire();
     case 'vendor':
       return world.vendor.behave(action.behaviour);
     case 'bundler':

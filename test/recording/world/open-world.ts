@@ -71,7 +71,11 @@ export async function openWorld(database: DatabaseAddress, setting: Setting): Pr
   let local = await startCore(setting);
 
   async function startCore(next: Setting): Promise<LocalCore> {
-    const started = await startLocalCore(coreConfigOf(parties, next), { logger: silentLogger, clock });
+    const started = await startLocalCore(coreConfigOf(parties, next), {
+      logger: silentLogger,
+      clock,
+      timers: clock.timers,
+    });
     ({ confirmations = 0 } = next);
     await follow(started.core, devnet, confirmations);
     return started;
