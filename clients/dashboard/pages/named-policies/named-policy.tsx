@@ -58,7 +58,7 @@ export function NamedPolicy({ policy: item }: { readonly policy: NamedPolicyItem
         <p>
           <Value text={policyId} what="policy id" />
         </p>
-        <Programs policyId={policyId} />
+        <Programs policyId={policyId} requiresTicket={policy.requireTicket} />
       </Card>
       <PolicyEditor
         name={policyId}
@@ -87,8 +87,10 @@ export function NamedPolicy({ policy: item }: { readonly policy: NamedPolicyItem
   );
 }
 
-function Programs({ policyId }: { readonly policyId: string }) {
-  return <ProgramTabs filled={useFilled(useFirstCall() ?? noCall, policyId)} />;
+type ProgramsProps = { readonly policyId: string; readonly requiresTicket: boolean };
+
+function Programs({ policyId, requiresTicket }: ProgramsProps) {
+  return <ProgramTabs filled={useFilled({ call: useFirstCall() ?? noCall, requiresTicket, policyId })} />;
 }
 
 /** Deletes a named policy, and returns to the list. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { useState } from 'react';
-import { contractsQuery } from '../../api/of-paymaster.ts';
+import { contractsQuery, policyQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
@@ -63,7 +63,8 @@ function YourProgram() {
   );
   const [chosen, setChosen] = useState('');
   const { call = noCall, key = '' } = calls.find((each) => each.key === chosen) ?? calls[0] ?? {};
-  const filled = useFilled(call);
+  const requiresTicket = useQuery(policyQuery(paymaster)).data?.requireTicket ?? false;
+  const filled = useFilled({ call, requiresTicket });
   return (
     <section className="card" aria-labelledby="program">
       <div>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { readAbi } from '../../abi/read-abi.ts';
 import { contractsQuery } from '../../api/of-paymaster.ts';
@@ -14,8 +15,13 @@ export const noCall: Filled['call'] = { address: '0x0000000000000000000000000000
 /** A bundler to name where the service does not serve one. */
 const otherBundler = 'https://bundler.example';
 
-/** What a paymaster's programs contain, for a call and perhaps a named policy. */
-export function useFilled(call: Filled['call'], policyId?: string): Filled {
+/** Where a program gets its ticket: your server, which the service does not know. */
+const ticketServer = 'https://your-server.example/ticket';
+
+type Chosen = { readonly call: Filled['call']; readonly requiresTicket: boolean; readonly policyId?: string };
+
+/** What a paymaster's programs contain, for a call and the policy that decides on it. */
+export function useFilled({ call, requiresTicket, policyId }: Chosen): Filled {
   const paymaster = usePaymaster();
   const url = rpcUrl(paymaster);
   const { data: isBundler = true } = useQuery(isBundlerQuery(url));
@@ -26,6 +32,7 @@ export function useFilled(call: Filled['call'], policyId?: string): Filled {
     bundlerUrl: isBundler ? url : otherBundler,
     call,
     ...(policyId === undefined ? {} : { policyId }),
+    ...(requiresTicket ? { ticketUrl: ticketServer } : {}),
   };
 }
 
@@ -63,6 +70,31 @@ export function callsOf({ address, abi, whitelistedMethods }: Contract): readonl
 export function ProgramTabs({ filled }: { readonly filled: Filled }) {
   const programs = programsFor(filled);
   return (
+    <>
+      {filled.ticketUrl === undefined ? null : <TicketNeeded ticketUrl={filled.ticketUrl} />}
+      <TabsOfPrograms programs={programs} secret={filled.url} />
+    </>
+  );
+}
+
+/** Says what to put in the place of the example server. */
+function TicketNeeded({ ticketUrl }: { readonly ticketUrl: string }) {
+  const { paymasterId } = usePaymaster();
+  return (
+    <p>
+      The policy requires a ticket. Replace <code>{ticketUrl}</code> with the URL of your server that signs one.{' '}
+      <Link to="/paymasters/$paymasterId/tickets" params={{ paymasterId }}>
+        Tickets
+      </Link>{' '}
+      has the code for that server.
+    </p>
+  );
+}
+
+type Tabbed = { readonly programs: readonly Program[]; readonly secret: string };
+
+function TabsOfPrograms({ programs, secret }: Tabbed) {
+  return (
     <Tabs className="tabs">
       <TabList className="tab-list" aria-label="Library">
         {programs.map(({ name }) => (
@@ -73,7 +105,7 @@ export function ProgramTabs({ filled }: { readonly filled: Filled }) {
       </TabList>
       {programs.map((program) => (
         <TabPanel key={program.name} id={program.name}>
-          <ProgramSteps program={program} secret={filled.url} />
+          <ProgramSteps program={program} secret={secret} />
         </TabPanel>
       ))}
     </Tabs>

@@ -25,6 +25,8 @@ export type Filled = {
   readonly call: { readonly address: string; readonly method: string };
   /** A named policy that requests choose. */
   readonly policyId?: string;
+  /** Where the policy requires a ticket: what your server answers with one. */
+  readonly ticketUrl?: string;
 };
 
 /** Programs that send one sponsored call from a new account. Each runs as pasted; a test runs them. */
@@ -79,6 +81,7 @@ function programOf(filled: Filled, { imports, fromViem, fromAccountAbstraction, 
   const account = accountParts(filled);
   const named = (from: readonly string[], path: string) =>
     from.length === 0 ? [] : [`import { ${[...new Set(from)].sort().join(', ')} } from '${path}';`];
+  const ticket = ticketLines(filled);
   const lines = [
     ...imports,
     ...named(account.fromPermissionless, 'permissionless/accounts'),
@@ -92,7 +95,7 @@ ${code === '' ? '' : `\n${code}`}
 const client = createPublicClient({ chain, transport: http() });
 const owner = privateKeyToAccount(generatePrivateKey()); // a new account without any coin
 ${account.code}
-${send}`;
+${ticket === '' ? '' : `\n${ticket}\n`}${send}`;
 }
 
 function chainParts({ chainId }: Filled) {
@@ -154,8 +157,27 @@ function operationOf(filled: Filled): string {
 
 const printed = `console.log(success ? 'Landed' : 'Reverted', receipt.transactionHash);`;
 
-function contextLine({ policyId }: Filled): string {
-  return policyId === undefined ? '' : `\n  paymasterContext: { policyId: '${policyId}' },`;
+/** Fetches the ticket of a signed-in user; nothing where none is required. */
+function ticketLines({ ticketUrl }: Filled): string {
+  if (ticketUrl === undefined) return '';
+  return `// Your server signs a ticket for a user with a session. In a page, the browser sends the cookie itself.
+const answer = await fetch('${ticketUrl}', { method: 'POST', headers: { cookie: 'session=demo-session' } });
+if (!answer.ok) throw new Error('Your server gave no ticket.');
+const { ticket } = await answer.json();`;
+}
+
+/** The context that requests carry, as code; undefined without a policy to choose and a ticket to send. */
+function contextOf({ policyId, ticketUrl }: Filled): string | undefined {
+  const fields = [
+    ...(policyId === undefined ? [] : [`policyId: '${policyId}'`]),
+    ...(ticketUrl === undefined ? [] : ['ticket']),
+  ];
+  return fields.length === 0 ? undefined : `{ ${fields.join(', ')} }`;
+}
+
+function contextLine(filled: Filled): string {
+  const context = contextOf(filled);
+  return context === undefined ? '' : `\n  paymasterContext: ${context},`;
 }
 
 /** The transports, of which there is one if the RPC URL is a bundler's too. */
@@ -209,8 +231,9 @@ ${printed}`,
 }
 
 function withSdk(filled: Filled): string {
-  const { url, bundlerUrl, policyId } = filled;
-  const context = policyId === undefined ? '' : `, { paymasterContext: { policyId: '${policyId}' } }`;
+  const { url, bundlerUrl } = filled;
+  const context = contextOf(filled);
+  const options = context === undefined ? '' : `, { paymasterContext: ${context} }`;
   return programOf(filled, {
     imports: ["import { createPaymaster, createSponsorClient, SponsorshipRefusedError } from '@tollfree/sdk';"],
     fromViem: [],
@@ -220,7 +243,7 @@ const bundler = createBundlerClient({
   account,
   client,
   transport: http('${bundlerUrl}'),
-  paymaster: createPaymaster(sponsor${context}),
+  paymaster: createPaymaster(sponsor${options}),
 });
 
 const operation = ${operationOf(filled)};
@@ -235,9 +258,12 @@ try {
   });
 }
 
-function withWagmi({ url, policyId, call: { address, method } }: Filled): string {
+function withWagmi(filled: Filled): string {
+  const { address, method } = filled.call;
   const { name, args } = sampleCall(method);
-  const context = policyId === undefined ? '' : `, context: { policyId: '${policyId}' }`;
+  const context = contextOf(filled);
+  const ticket = ticketLines(filled);
+  const paymasterService = `{ url: '${filled.url}'${context === undefined ? '' : `, context: ${context}`} }`;
   const given = args === '' ? '' : `, args: [${args.replaceAll('account.address', `'${address}'`)}]`;
   return `import { encodeFunctionData, parseAbi } from 'viem';
 import { sendCalls } from 'wagmi/actions';
@@ -245,10 +271,10 @@ import { config } from './config.ts'; // your app's, with a connected wallet
 
 const abi = parseAbi(['function ${method}']);
 const data = encodeFunctionData({ abi, functionName: '${name}'${given} });
-// The hook useSendCalls takes the same.
+${ticket === '' ? '' : `${ticket}\n`}// The hook useSendCalls takes the same.
 const { id } = await sendCalls(config, {
   calls: [{ to: '${address}', data }],
-  capabilities: { paymasterService: { url: '${url}'${context} } },
+  capabilities: { paymasterService: ${paymasterService} },
 });
 console.log('Sent', id);`;
 }
