@@ -8,12 +8,14 @@ import {
 } from '@tollfree/contract/decision-fields';
 import { maxPageSize } from '@tollfree/contract/limits';
 import { type OperationStatus, operationStatuses, operationStatusTexts } from '@tollfree/contract/operation-status';
+import type { SmartContractItem } from '@tollfree/contract/smart-contract';
 import { type ExplainSponsorshipRequest, ExplainSponsorshipRequestSchema } from '@tollfree/contract/sponsorship';
 import { usageDimensions } from '@tollfree/contract/usage';
 import type { ManagementClient } from '@tollfree/sdk/management';
 import { formatEther, formatGwei } from 'viem';
 import { groupRefusals } from './group-refusals.ts';
 import { openPaymaster } from './open-management.ts';
+import { type RefusalFix, refusalFix, refusingStep } from './refusal-fix.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { countFlag, type Flags, textFlag, timeFlag } from './terminal/flags.ts';
 import {
@@ -50,8 +52,10 @@ function decisionsCsv(decisions: readonly DecisionItem[]): string {
 export async function explainRequest(file: string, flags: Flags): Promise<void> {
   const request = readExplainFile(file);
   const askWebhooks = flags.askWebhooks === true || request.askWebhooks;
-  const explanation = await (await openPaymaster(flags)).client.explainSponsorship({ ...request, askWebhooks });
-  printAnswer(flags, explanation, () => printExplanation(explanation));
+  const { client } = await openPaymaster(flags);
+  const explanation = await client.explainSponsorship({ ...request, askWebhooks });
+  const contracts = await contractsForFix(explanation, () => client.listSmartContracts());
+  printAnswer(flags, explanation, () => printExplanation(explanation, contracts));
 }
 
 export async function listDecisions(flags: Flags): Promise<void> {
@@ -196,8 +200,11 @@ const outcomes: Readonly<Record<DecisionItem['outcome'], string>> = {
 const saidByStatus: readonly OperationStatus[] = ['sent', 'dropped', 'replaced', 'expired', 'released'];
 
 /** Prints an answer for a person: the request, each rule's result, what would change it, and the outcome. */
-export function printDecision({ settlement, status, userOperationHash, ...sponsorship }: DecisionItem): void {
-  printExplanation(sponsorship);
+export function printDecision(
+  { settlement, status, userOperationHash, ...sponsorship }: DecisionItem,
+  contracts: readonly SmartContractItem[],
+): void {
+  printExplanation(sponsorship, contracts);
   if (sponsorship.outcome !== 'signed') return;
   printLine('');
   if (userOperationHash !== undefined) printLine(`operation    ${userOperationHash}`);
@@ -217,7 +224,15 @@ export function printDecision({ settlement, status, userOperationHash, ...sponso
     printLine('user paid    nothing: the tokens were gone when they were to be collected');
 }
 
-function printExplanation(explanation: ExplanationItem): void {
+/** The contracts that a refusal's fix names, whose sponsored methods the command repeats; none for other refusals. */
+export async function contractsForFix(
+  decision: ExplanationItem,
+  list: () => Promise<readonly SmartContractItem[]>,
+): Promise<readonly SmartContractItem[]> {
+  return refusingStep(decision)?.fix?.action === 'whitelist-method' ? list() : [];
+}
+
+function printExplanation(explanation: ExplanationItem, contracts: readonly SmartContractItem[]): void {
   const { decisionId, decidedAt, method, chainId, mode, reason, message, sender, nonce, token, facts, trace } =
     explanation;
   const verdict = outcomes[explanation.outcome];
@@ -239,14 +254,16 @@ function printExplanation(explanation: ExplanationItem): void {
   if (facts?.gas !== undefined) printLine(`gas          ${facts.gas}`);
   if (facts?.worstCase !== undefined) printLine(`worst case   ${ether(facts.worstCase)}`);
   printLine('');
-  for (const step of trace) printStep(step);
+  const refusing = refusingStep(explanation);
+  for (const step of trace) printStep(step, step === refusing ? refusalFix(explanation, contracts) : {});
 }
 
-function printStep({ rule, verdict, checked, limit, used, remedy }: TraceStepItem): void {
+function printStep({ rule, verdict, checked, limit, used }: TraceStepItem, { advice, command }: RefusalFix): void {
   printLine(`${verdict === 'passed' ? '✓' : '✗'} ${rule}: ${checked}`);
   if (limit !== undefined) printLine(`    limit  ${limit}`);
   if (used !== undefined) printLine(`    used   ${used}`);
-  if (remedy !== undefined) printLine(`    → ${remedy}`);
+  if (advice !== undefined) printLine(`    → ${advice}`);
+  if (command !== undefined) printLine(`    → ${command}`);
 }
 
 function settlementText({ state, held, charge, success }: SettlementItem): string {

@@ -2,7 +2,7 @@ import { operationStatusTexts } from '@tollfree/contract/operation-status';
 import type { OperationLifeItem } from '@tollfree/contract/user-operation';
 import { TollfreeApiError } from '@tollfree/sdk';
 import type { ManagementClient } from '@tollfree/sdk/management';
-import { ether, printDecision } from './decision-commands.ts';
+import { contractsForFix, ether, printDecision } from './decision-commands.ts';
 import { openManagement, openPaymaster } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, textFlag } from './terminal/flags.ts';
@@ -21,9 +21,13 @@ export async function explainWhy(what: string, flags: Flags): Promise<void> {
   const search = <T>(read: Read<T>) =>
     withProgress("Looking through the account's paymasters", () => findFirst(client, apiKey, read));
   if (!hashForm.test(what)) {
-    const decision = await search((key) => client.getDecision({ decisionId: what, apiKey: key }));
-    if (decision === undefined) throw mistake(`No paymaster of this account has the decision ${what}.`);
-    return printAnswer(flags, decision, () => printDecision(decision));
+    const found = await search(async (key) => {
+      const decision = await client.getDecision({ decisionId: what, apiKey: key });
+      return { decision, contracts: await contractsForFix(decision, () => client.listSmartContracts({ apiKey: key })) };
+    });
+    if (found === undefined) throw mistake(`No paymaster of this account has the decision ${what}.`);
+    const { decision, contracts } = found;
+    return printAnswer(flags, decision, () => printDecision(decision, contracts));
   }
   const operation = await search((key) => client.getOperation({ userOperationHash: what, apiKey: key }));
   if (operation !== undefined) return printAnswer(flags, operation, () => printOperation(operation));

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rpcRefusals } from '../../contract/rpc/refusals.ts';
 import { scopes } from '../../core/domain/access/actor.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { Decision } from '../../core/domain/decision.ts';
@@ -64,6 +65,7 @@ describe('why', () => {
       '    limit  5',
       '    used   7',
       '    → Wait until tomorrow.',
+      '    → tollfree tank show, which names the transaction that fills it',
       '',
     ]);
   });
@@ -256,6 +258,51 @@ describe('refusals in groups', () => {
       stderr: expect.stringContaining('--group needs --outcome refused'),
     });
   });
+});
+
+describe('why, of a refusal,', () => {
+  const address = '0x00000000000000000000000000000000000000aa' as const;
+  const abi = JSON.stringify([{ type: 'function', name: 'refund', inputs: [], outputs: [], stateMutability: 'view' }]);
+  type Step = Decision['trace'][number];
+  const adviceOf = async (reason: NonNullable<Decision['reason']>, step: Pick<Step, 'rule' | 'remedy' | 'fix'>) => {
+    const run = await commandsOn({
+      getDecision: async () =>
+        accept({ ...explanation, reason, trace: [{ verdict: 'refused' as const, checked: 'it', ...step }] }),
+      listSmartContracts: async () =>
+        accept({ contracts: [{ ...contract, name: 'shop', address, abi, whitelistedMethods: ['buy(uint256)'] }] }),
+    });
+    const { stdout } = await run('why', decisionId);
+    return stdout.split('\n').filter((line) => line.startsWith('    → '));
+  };
+
+  test('names the command that sponsors the method, with the methods that are sponsored already', async () => {
+    const fix = { action: 'whitelist-method', target: address, selector: '0x590e1ae3' } as const;
+    const remedy = `Add the method to the sponsored methods (whitelistedMethods) of ${address}.`;
+    expect(await adviceOf('METHOD_NOT_WHITELISTED', { rule: 'policy-calls', remedy, fix })).toEqual([
+      '    → Add the method to those that the contract sponsors.',
+      `    → tollfree contract update ${address} --whitelist 'buy(uint256)' 'refund()'`,
+    ]);
+  });
+
+  test.each([
+    ['LIMIT_EXCEEDED', 'limit-key-day-usd', 'tollfree key update <apiKeyId> --limits <limits>'],
+    ['LIMIT_EXCEEDED', 'account-budget', 'tollfree budget set <budgetId> --max <usd>'],
+    ['PAYMASTER_PAUSED', 'paymaster-state', 'tollfree paymaster update <paymaster> --active yes'],
+    ['ORIGIN_NOT_ALLOWED', 'api-key-origins', 'tollfree key update <apiKeyId> --origins <origins>'],
+    ['TICKET_KEY_NOT_KNOWN', 'ticket', 'tollfree ticket-key list'],
+    ['SIGNER_UNAVAILABLE', 'signer', 'tollfree status'],
+  ] as const)('names the command for %s by the rule %s', async (reason, rule, command) => {
+    expect(await adviceOf(reason, { rule, remedy: 'Do it.' })).toEqual(['    → Do it.', `    → ${command}`]);
+  });
+
+  test.each(Object.keys(rpcRefusals) as readonly (keyof typeof rpcRefusals)[])(
+    'names no field and no path of the API in what to do about %s',
+    async (reason) => {
+      const remedy = rpcRefusals[reason].remedy.replaceAll('`', '');
+      const said = await adviceOf(reason, { rule: 'rule', remedy });
+      expect(said.join(' ')).not.toMatch(/error\.data|readyz|whitelistedMethods|that field names/);
+    },
+  );
 });
 
 test('usage prints what each row has cost, and says when rows do not add up to the total', async () => {
