@@ -52,8 +52,8 @@ export type TraceStepItem = z.infer<typeof TraceStepSchema>;
 /** For a signature: its operation is pending, has landed, or can no longer land. */
 export const settlementStates = ['live', 'settled', 'released'] as const;
 
-/** How an operation is paid for: by our paymaster contract, relayed without one, or by the upstream paymaster. */
-export const paymentWays = ['CONTRACT', 'RELAY', 'UPSTREAM'] as const;
+/** How an operation is paid for: by our paymaster contract, relayed without one, or by the vendor's paymaster. */
+export const paymentWays = ['CONTRACT', 'RELAY', 'VENDOR'] as const;
 
 export const TokenPaymentSchema = z.object({ token: address, amount: wei.describe('In the token’s base units.') });
 
@@ -63,7 +63,7 @@ export const SettlementSchema = z.object({
     .enum(paymentWays)
     .optional()
     .describe(
-      'Who pays on chain: CONTRACT the paymaster contract, RELAY the operator’s executors without a contract, UPSTREAM another paymaster. Absent if the core is older than the gateway.',
+      'Who pays on chain: CONTRACT the paymaster contract, RELAY the operator’s executors without a contract, VENDOR another paymaster. Absent if the core is older than the gateway.',
     ),
   held: wei.describe('The maximum cost, in wei.'),
   charge: wei.optional().describe('What the gas tank paid, in wei.'),

@@ -43,7 +43,7 @@ export const TankStatementSchema = z.object({
 });
 export type TankStatementItem = z.infer<typeof TankStatementSchema>;
 
-export const UpstreamSumSchema = z.object({
+export const VendorSumSchema = z.object({
   operations: signedCount.describe('Operations it answered. Whether they landed is not known.'),
   worstCaseUsd: withForm(z.string().regex(/^\d+\.\d{2,6}$/), usdForm).describe(
     'What they can have cost at most, in USD.',
@@ -59,8 +59,8 @@ export const GasTankStatementSchema = z.object({
     .describe(
       'The current tank first, then those of earlier funding wallets, then likewise those of the relay. Empty without a funding wallet.',
     ),
-  upstream: UpstreamSumSchema.optional().describe(
-    'What the operator’s upstream paymaster sponsored while the tank, the signer or the contract was out. No tank paid for it.',
+  vendor: VendorSumSchema.optional().describe(
+    'What the paymaster of the operator’s vendor sponsored while the tank, the signer or the contract was out. No tank paid for it.',
   ),
 });
 export type GasTankStatementItem = z.infer<typeof GasTankStatementSchema>;

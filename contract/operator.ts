@@ -81,7 +81,7 @@ const TankSchema = z.object({
   daysLeft: z.number().optional(),
 });
 
-const UpstreamWindowSchema = z.object({ spentUsd: z.number(), budgetUsd: z.number() });
+const VendorWindowSchema = z.object({ spentUsd: z.number(), budgetUsd: z.number() });
 
 const ChainSchema = z.object({
   chainId: z.int(),
@@ -114,7 +114,7 @@ const ChainSchema = z.object({
       executors: z.array(z.object({ executor: z.string(), balanceWei: z.number().describe('In wei, rounded.') })),
     })
     .optional(),
-  upstream: z.object({ day: UpstreamWindowSchema, month: UpstreamWindowSchema }).optional(),
+  vendor: z.object({ day: VendorWindowSchema, month: VendorWindowSchema }).optional(),
   treasury: z
     .object({
       wallet: z.string().optional().describe('Absent while no node reports its balance.'),

@@ -137,7 +137,7 @@ function selectFacts(db: Kysely<Database>, numbers: readonly number[]) {
       'decisions.token',
       'decisions.created_at',
       'holds.state',
-      'holds.upstream',
+      'holds.vendor',
     ])
     .where('decisions.decision_number', 'in', numbers)
     .execute();
@@ -171,7 +171,7 @@ function toPastDecision(row: PastRow): PastDecision | undefined {
     ...omitAbsent({ token: row.token === null ? undefined : getAddress(row.token) }),
     facts,
     contents,
-    released: row.state === 'released' && row.upstream !== 1,
+    released: row.state === 'released' && row.vendor !== 1,
   };
   if (row.outcome === 'signed') return decision;
   const rule = refusingRule(trace);

@@ -57,7 +57,7 @@ export function selectAnyDecisions(db: Kysely<Database>) {
       'holds.success',
       'holds.landed_tx',
       'holds.unpaid',
-      'holds.upstream',
+      'holds.vendor',
     ]);
 }
 
@@ -115,8 +115,8 @@ function toSettlement(row: StoredDecision, tokenPayment: Settlement['tokenPaymen
 }
 
 /** If our own tank has paid, no other paymaster has: the nonce lands once. */
-function wayOf({ upstream, state, method }: StoredDecision): PaymentWay {
-  if (upstream === 1 && state !== 'settled') return 'UPSTREAM';
+function wayOf({ vendor, state, method }: StoredDecision): PaymentWay {
+  if (vendor === 1 && state !== 'settled') return 'VENDOR';
   return relayMethods.has(method) ? 'RELAY' : 'CONTRACT';
 }
 

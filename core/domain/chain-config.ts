@@ -84,7 +84,7 @@ export type TreasuryStatus = {
 };
 
 /** The maximum cost of a second paymaster, in millionths of a USD, by the UTC calendar. */
-export type UpstreamBudget = {
+export type VendorBudget = {
   readonly usdMicrosPerDay: bigint;
   readonly usdMicrosPerMonth: bigint;
   /** The share of the day's budget for requests of one client address: 0.25 is a quarter. */
@@ -92,7 +92,7 @@ export type UpstreamBudget = {
 };
 
 /** A second paymaster (ERC-7677) that answers while ours cannot. Its vendor bills the operator. */
-export type UpstreamConfig = {
+export type VendorConfig = {
   readonly url: Secret<string>;
   /** Sent as the last parameter of each question. */
   readonly context: Readonly<Record<string, unknown>>;
@@ -100,7 +100,7 @@ export type UpstreamConfig = {
   readonly accounts: 'all' | readonly string[];
   /** The only paymaster contracts that an answer may name. */
   readonly paymasters: readonly Address[];
-  readonly budget: UpstreamBudget;
+  readonly budget: VendorBudget;
   /** Most gas that the paymaster may use for its validation and `postOp` together; absent: what follows from the chain's prices. */
   readonly maxPaymasterGas?: number | undefined;
   /** For each of at most two questions. */

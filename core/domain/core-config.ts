@@ -8,7 +8,7 @@ import type {
   HoldCaps,
   RelayConfig,
   TreasuryConfig,
-  UpstreamConfig,
+  VendorConfig,
 } from './chain-config.ts';
 import type { EntryPointVersion } from './entry-point-version.ts';
 import type { KnownAccountsConfig } from './known-accounts-config.ts';
@@ -193,7 +193,7 @@ export type ChainConfig = {
   /** Highest worst case of one operation that is signed, in wei. */
   readonly maxCostPerOperation?: bigint;
   /** Used while the gas tank, the signer or the paymaster contract is unavailable; none when absent. */
-  readonly upstream?: UpstreamConfig;
+  readonly vendor?: VendorConfig;
   /** Tops up executors and deposits from a hot wallet; nothing is topped up when absent. */
   readonly treasury?: TreasuryConfig;
 };

@@ -47,20 +47,20 @@ const TankStatementSchema = message(
 export type TankStatement = z.output<typeof TankStatementSchema>;
 
 /** Operations that another paymaster sponsored, and their maximum cost in millionths of a USD: its bill is lower. */
-const UpstreamSumSchema = message('UpstreamSum', fieldsOfApi(api.UpstreamSumSchema));
-export type UpstreamSum = z.output<typeof UpstreamSumSchema>;
+const VendorSumSchema = message('VendorSum', fieldsOfApi(api.VendorSumSchema));
+export type VendorSum = z.output<typeof VendorSumSchema>;
 
 /** A paymaster's statement for a UTC month (`YYYY-MM`): its current tank, then those of earlier funding wallets. */
 export const GasTankStatementSchema = message(
   'GasTankStatement',
-  fieldsOfApi(api.GasTankStatementSchema, { tanks: TankStatementSchema, upstream: UpstreamSumSchema }),
+  fieldsOfApi(api.GasTankStatementSchema, { tanks: TankStatementSchema, vendor: VendorSumSchema }),
 );
 export type GasTankStatement = z.output<typeof GasTankStatementSchema>;
 
 /** One paymaster's part of the statement of its account. */
 const PaymasterStatementSchema = message(
   'PaymasterStatement',
-  fieldsOfApi(api.PaymasterStatementSchema, { tanks: TankStatementSchema, upstream: UpstreamSumSchema }),
+  fieldsOfApi(api.PaymasterStatementSchema, { tanks: TankStatementSchema, vendor: VendorSumSchema }),
 );
 export type PaymasterStatement = z.output<typeof PaymasterStatementSchema>;
 

@@ -10,7 +10,7 @@ import { defaultHoldCaps } from '../domain/chain-config.ts';
 import type { Core } from '../domain/core.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
 import { describeResult } from '../domain/result/result.ts';
-import { createUpstreamQuestions } from '../ledger/holds/end-upstream-question.ts';
+import { createVendorQuestions } from '../ledger/holds/end-vendor-question.ts';
 import { hasOpenDeployment } from '../ledger/holds/has-open-deployment.ts';
 import { createDryHolds, createHoldQueue } from '../ledger/holds/hold-queue.ts';
 import { readAvailableFunds } from '../ledger/holds/read-available-funds.ts';
@@ -61,11 +61,11 @@ export function createSponsorshipParts(config: CoreConfig, built: Built): Sponso
     jwks: createJwksCache({ get: createGuardedGet(config.webhooks, jwksLimits), clock }),
     noteDecision: noteDecisions(metrics, chains),
     noteSigned: built.callbacks.noteSigned,
-    noteUpstream: ({ chainId, usdMicros }) =>
-      metrics.count(coreMetrics.upstreamUsd, { chain: String(chainId) }, Number(usdMicros) / 1e6),
+    noteVendor: ({ chainId, usdMicros }) =>
+      metrics.count(coreMetrics.vendorUsd, { chain: String(chainId) }, Number(usdMicros) / 1e6),
     signatures,
     decisions,
-    upstreamQuestions: createUpstreamQuestions(store, clock),
+    vendorQuestions: createVendorQuestions(store, clock),
     holds: createHoldQueue(store, clock, [built.losses]),
     tryHold: createDryHolds(store, clock).hold,
     sign: (signer, digest) => signer.signDigest(digest),

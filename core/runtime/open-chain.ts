@@ -32,7 +32,7 @@ import type { ChainRelay, ChainWatcher, Watched, WatchedContract } from '../node
 import { readP256 } from '../node/p256-precompile.ts';
 import type { ChainGuard } from '../node/rpc/chain-guard.ts';
 import { machineTimes, type QuestionNote } from '../node/rpc/create-endpoint.ts';
-import { createUpstream, type Upstream, type UpstreamNote } from '../node/upstream/create-upstream.ts';
+import { createVendor, type Vendor, type VendorNote } from '../node/vendor/create-vendor.ts';
 import { createLastCoinPrice, type LastCoinPrice } from '../quotes/last-coin-price.ts';
 import { createTokenRates } from '../quotes/token-rates.ts';
 import type { ChainRuntime } from '../sponsorship/run/sponsorship-parts.ts';
@@ -129,7 +129,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
         bundlerFault: bundler?.fault,
         bundler: openBundler(config, logger, notes.bundler),
         relay,
-        upstream: openUpstream(config, context, notes.upstream),
+        vendor: openVendor(config, context, notes.vendor),
         treasury,
       }),
     },
@@ -183,17 +183,17 @@ function openBundler({ chainId, bundler }: ChainConfig, logger: Logger, noteTime
   return createBundlerList(clients, { chainId, clock: machineTimes.clock, logger });
 }
 
-function openUpstream(
-  { chainId, upstream }: ChainConfig,
+function openVendor(
+  { chainId, vendor }: ChainConfig,
   { clock, logger, fault }: Context,
-  note: UpstreamNote | undefined,
-): Upstream | undefined {
-  if (upstream === undefined) return undefined;
-  return createUpstream(upstream, {
+  note: VendorNote | undefined,
+): Vendor | undefined {
+  if (vendor === undefined) return undefined;
+  return createVendor(vendor, {
     clock,
     note,
     blocked: fault,
-    onRest: (cause) => logger.warn({ chainId, cause }, 'The upstream paymaster failed and is not asked for a while'),
+    onRest: (cause) => logger.warn({ chainId, cause }, 'The vendor’s paymaster failed and is not asked for a while'),
   });
 }
 

@@ -173,7 +173,7 @@ function dryParts(parts: SponsorshipParts, store: Store): SponsorshipParts {
     decisions: { record: () => undefined },
     sign: async () => noSignature,
     relays: { handOver: async () => ({ kind: 'taken' }) },
-    upstreamQuestions: undefined,
+    vendorQuestions: undefined,
     quotes: { ...parts.quotes, remember: () => undefined },
   };
 }

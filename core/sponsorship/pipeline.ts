@@ -6,7 +6,7 @@ import { checkBundlersTake, checkGivenLimits } from './gas/check-given-limits.ts
 import { chooseGas } from './gas/choose-gas.ts';
 import { decideAccount, decideAccountOfStub, decidePaidAccount } from './gas/decide-account.ts';
 import { readDigestState } from './gas/read-digest-state.ts';
-import { checkFunds, checkFundsOrGoUpstream } from './hold/check-funds.ts';
+import { checkFunds, checkFundsOrAskVendor } from './hold/check-funds.ts';
 import { holdForSponsorship, holdForTokens } from './hold/hold-worst-case.ts';
 import { tryQuotedShare, tryShare } from './hold/try-hold.ts';
 import { type Chosen, choosePolicy } from './identify/choose-policy.ts';
@@ -32,7 +32,7 @@ import {
   readRelayedGas,
 } from './relay/price-relay.ts';
 import { type Asked, type KnownAfter, steps, type UserPays } from './run/steps.ts';
-import { makeStubOrAskUpstream, signOrAskUpstream } from './sign/sign-or-ask-upstream.ts';
+import { makeStubOrAskVendor, signOrAskVendor } from './sign/sign-or-ask-vendor.ts';
 import { sign } from './sign/sign-paymaster-data.ts';
 import { makeStub, takeGasSoFar } from './sign/stub-paymaster-data.ts';
 import { type Parallel, toSponsoredTerms } from './sponsored-terms.ts';
@@ -43,7 +43,7 @@ import { chooseQuotedTokens, readTokenInfo, readTokenRates } from './tokens/read
 import { beginTokenMode, checkTakesTokens, decodePaidCalls, payShareOrAll } from './tokens/token-mode.ts';
 import { readPermit, requireWholePermit, toTokenTerms } from './tokens/token-terms.ts';
 import { beginPayment, measurePayment, tryPayment } from './tokens/try-payment.ts';
-import { checkChainOrGoUpstream, checkContractOrGoUpstream, checkSignerOrGoUpstream } from './upstream.ts';
+import { checkChainOrAskVendor, checkContractOrAskVendor, checkSignerOrAskVendor } from './vendor.ts';
 
 /**
  * The steps of every answer about an operation, in order. The first refusal ends the decision. No transaction is open and
@@ -65,7 +65,7 @@ export const beginAt = steps<Asked & { readonly request: PaymasterDataRequest }>
 
 /** Mode `SPONSORED`, up to the first external question: the application pays. */
 const permit = steps<Begun & NamedAccount & Parallel>()
-  .step(checkContractOrGoUpstream)
+  .step(checkContractOrAskVendor)
   .step(checkSponsors)
   .step(readSignatureLifetime)
   .step(decodeCalls)
@@ -73,9 +73,9 @@ const permit = steps<Begun & NamedAccount & Parallel>()
   .step(decideRequest)
   .step(checkGasPrice)
   .step(findPayer)
-  .step(checkChainOrGoUpstream)
+  .step(checkChainOrAskVendor)
   .step(checkPriceNearChain)
-  .step(checkSignerOrGoUpstream);
+  .step(checkSignerOrAskVendor);
 
 /** Mode `SPONSORED`, to the signature. */
 export const sponsor = permit
@@ -95,7 +95,7 @@ export const sponsor = permit
   .step(checkStubTerms)
   .step(askOperationWebhooks)
   .step(holdForSponsorship)
-  .step(signOrAskUpstream);
+  .step(signOrAskVendor);
 
 /** An operation without a paymaster contract, up to the first external question: a relay takes its role. */
 const permitRelay = steps<Begun & NamedAccount>()
@@ -160,8 +160,8 @@ export const stubSponsored = permit
   .step(capCost)
   .step(priceCoin)
   .step(decideCost)
-  .step(checkFundsOrGoUpstream)
-  .step(makeStubOrAskUpstream);
+  .step(checkFundsOrAskVendor)
+  .step(makeStubOrAskVendor);
 
 /** A request in token mode, with the user's share of the gas. */
 type Paid = Begun & UserPays;

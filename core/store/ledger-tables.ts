@@ -98,9 +98,9 @@ type HoldsTable = {
    * 1 if another paymaster sponsored the operation. Whether it landed is unknown, so limits still count the hold after its
    * release.
    */
-  upstream: Generated<number>;
-  /** What another paymaster was asked for under it: JSON, see `core/ledger/accounts/upstream-use.ts`. */
-  upstream_use: Generated<string | null>;
+  vendor: Generated<number>;
+  /** What another paymaster was asked for under it: JSON, see `core/ledger/accounts/vendor-use.ts`. */
+  vendor_use: Generated<string | null>;
   /** How many of its calls limits of contracts and methods count: JSON, by the keys of `called-limits.ts`. */
   calls: Generated<string | null>;
   /** The accounts that count it: JSON, see `core/ledger/accounts/legs.ts`. */

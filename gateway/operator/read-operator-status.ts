@@ -118,7 +118,7 @@ function toChain({ chainId, name, contracts }: ServedChain, { look, states, sign
     ...(asksBundler ? { bundler: asked('tollfree_bundler_question_seconds', chain, look) } : {}),
     ...omitAbsent({
       relay: toRelay(chainId, look, { states, contracts }),
-      upstream: toUpstream(chain, look),
+      vendor: toVendor(chain, look),
       treasury: toTreasury(chain, look),
     }),
     tanks: available.map(({ labels, value }) => ({
@@ -178,10 +178,10 @@ function toRelay(
   };
 }
 
-function toUpstream(chain: Labels, look: Look): OperatorChain['upstream'] {
+function toVendor(chain: Labels, look: Look): OperatorChain['vendor'] {
   const of = (window: string) => {
-    const spentUsd = only(look('tollfree_upstream_spent_usd', { ...chain, window }));
-    const budgetUsd = only(look('tollfree_upstream_budget_usd', { ...chain, window }));
+    const spentUsd = only(look('tollfree_vendor_spent_usd', { ...chain, window }));
+    const budgetUsd = only(look('tollfree_vendor_budget_usd', { ...chain, window }));
     return spentUsd === undefined || budgetUsd === undefined ? undefined : { spentUsd, budgetUsd };
   };
   const [day, month] = [of('day'), of('month')];

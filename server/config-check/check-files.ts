@@ -61,7 +61,7 @@ const kinds: ReadonlyMap<string, FileKind> = new Map([
     'urlFile',
     {
       isPrivate: true,
-      remedy: 'It must contain the URL of the upstream paymaster in its first line, readable only by its owner.',
+      remedy: 'It must contain the URL of the vendor’s paymaster in its first line, readable only by its owner.',
       form: (content: string) =>
         isHttpUrl(firstLine(content).trim()) ? undefined : 'must hold an http or https URL in its first line',
     },

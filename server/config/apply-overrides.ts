@@ -13,8 +13,7 @@ export type RawConfig = {
 };
 
 /** Settings of a chain that a container can pass besides the file: TOLLFREE_CHAIN_<chainId>_<name>. */
-const chainVariable =
-  /^TOLLFREE_CHAIN_(?<chainId>\d+)_(?<name>NODE_URLS|BUNDLER_URL|UPSTREAM_URL|SIGNER_PASSWORD_FILE)$/;
+const chainVariable = /^TOLLFREE_CHAIN_(?<chainId>\d+)_(?<name>NODE_URLS|BUNDLER_URL|VENDOR_URL|SIGNER_PASSWORD_FILE)$/;
 
 /** Applies flags over environment over the file's content. Empty variables count as absent. */
 export function applyOverrides(
@@ -52,9 +51,9 @@ function applyChainVariables(config: JsonObject, environment: Environment, origi
       const urls = given.split(',').map((url) => url.trim());
       setAt(chain, path, urls.length === 1 ? urls[0] : urls);
       origins.set(`chains.${index}.${path.join('.')}`, variable);
-    } else if (groups.name === 'UPSTREAM_URL') {
-      setAt(chain, ['upstream', 'url'], given);
-      origins.set(`chains.${index}.upstream.url`, variable);
+    } else if (groups.name === 'VENDOR_URL') {
+      setAt(chain, ['vendor', 'url'], given);
+      origins.set(`chains.${index}.vendor.url`, variable);
     } else {
       setAt(chain, ['signer', 'passwordFile'], resolve(given));
       origins.set(`chains.${index}.signer.passwordFile`, variable);

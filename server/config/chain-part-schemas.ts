@@ -15,7 +15,7 @@ const usdAmountSchema = z
   .transform((text) => parseUnits(text, 6));
 
 /** A second paymaster (ERC-7677), used while ours cannot sign. Its URL file is read later. */
-export const upstreamSchema = z
+export const vendorSchema = z
   .strictObject({
     urlFile: z.string().min(1, 'must be the path of a file').optional(),
     url: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
@@ -28,7 +28,7 @@ export const upstreamSchema = z
       .default({}),
     accounts: z.union(
       [z.literal('all'), z.array(z.string().min(1).max(64)).min(1).max(1_000)],
-      'must be "all" or a list of account ids: it says whose operations the operator pays for upstream',
+      'must be "all" or a list of account ids: it says whose operations the operator pays the vendor for',
     ),
     paymasters: z.array(addressSchema).min(1, 'must have at least one paymaster contract').max(50),
     budget: z.strictObject({
@@ -44,7 +44,7 @@ export const upstreamSchema = z
     refusal('must have either urlFile, a file with the URL in its first line, or url'),
   );
 
-export type UpstreamSection = z.output<typeof upstreamSchema>;
+export type VendorSection = z.output<typeof vendorSchema>;
 
 /** Compares the amounts only if both are valid. */
 const ruleSchema = z

@@ -14,7 +14,7 @@ import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/fa
 import { defaultOverEstimates } from '../../core/gas/compare-limits.ts';
 import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
 import { chainDefaults, isWellKnown } from './chain-defaults.ts';
-import { accountsSchema, treasurySchema, type UpstreamSection, upstreamSchema } from './chain-part-schemas.ts';
+import { accountsSchema, treasurySchema, type VendorSection, vendorSchema } from './chain-part-schemas.ts';
 import { sequencerGraceSeconds } from './fixed-settings.ts';
 import { priceSchema } from './price-schema.ts';
 import { signerSchema } from './signer-schema.ts';
@@ -200,7 +200,7 @@ export const chainSchema = z
     gasPrice: gasPriceSchema.prefault({}),
     maxFeePerGasCeiling: ceilingSchema.optional(),
     maxCostPerOperation: ceilingSchema.optional(),
-    upstream: upstreamSchema.optional(),
+    vendor: vendorSchema.optional(),
     treasury: treasurySchema.optional(),
   })
   .refine(
@@ -223,9 +223,9 @@ export const chainSchema = z
         'operation that are signed: amounts like "200 gwei" and "0.05 ether", or "none" where no ceiling is wanted',
     ),
   )
-  .refine(({ upstream, paymasterContracts }) => !namesOwnContract(upstream, paymasterContracts), {
-    ...refusal('must not name a paymaster contract of this chain’s own: the upstream is asked while that is out'),
-    path: ['upstream', 'paymasters'],
+  .refine(({ vendor, paymasterContracts }) => !namesOwnContract(vendor, paymasterContracts), {
+    ...refusal('must not name a paymaster contract of this chain’s own: the vendor is asked while that is out'),
+    path: ['vendor', 'paymasters'],
   })
   .refine(({ treasury, bundler }) => treasury?.executors === undefined || bundler?.relay !== undefined, {
     ...refusal('is set, but the chain has no bundler.relay whose executors could be topped up'),
@@ -243,12 +243,12 @@ export const chainSchema = z
   }));
 
 function namesOwnContract(
-  upstream: UpstreamSection | undefined,
+  vendor: VendorSection | undefined,
   contracts: readonly { readonly address: string }[],
 ): boolean {
-  if (!Array.isArray(upstream?.paymasters) || !Array.isArray(contracts)) return false;
+  if (!Array.isArray(vendor?.paymasters) || !Array.isArray(contracts)) return false;
   const own = new Set(contracts.map((contract) => contract?.address));
-  return upstream.paymasters.some((address) => own.has(address));
+  return vendor.paymasters.some((address) => own.has(address));
 }
 
 /** A valid chain of the configuration file, with defaults. */

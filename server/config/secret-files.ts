@@ -51,10 +51,10 @@ export function isHttpUrl(text: string): boolean {
 }
 
 /** The URL of a second paymaster, which usually contains a key: the file's first line. */
-export function readUpstreamUrl(file: string): Secret<string> {
-  const url = (readPrivateFile(file, 'The URL file of the upstream').split(/\r?\n/, 1)[0] ?? '').trim();
+export function readVendorUrl(file: string): Secret<string> {
+  const url = (readPrivateFile(file, 'The URL file of the vendor').split(/\r?\n/, 1)[0] ?? '').trim();
   if (!isHttpUrl(url)) {
-    throw mistake(`The URL file of the upstream ${file} must hold an http or https URL in its first line.`);
+    throw mistake(`The URL file of the vendor ${file} must hold an http or https URL in its first line.`);
   }
   return new Secret(url);
 }

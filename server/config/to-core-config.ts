@@ -3,17 +3,17 @@ import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { askPassword } from '../../clients/cli/terminal/prompts.ts';
 import { readNamedFile, readPassword } from '../../clients/cli/terminal/read-file.ts';
 import { Secret } from '../../core/base/values/secret.ts';
-import type { RelayConfig, UpstreamConfig } from '../../core/domain/chain-config.ts';
+import type { RelayConfig, VendorConfig } from '../../core/domain/chain-config.ts';
 import type { ChainConfig, CoreConfig, ExplorerConfig } from '../../core/domain/core-config.ts';
 import { type EntryPointVersion, entryPointAddresses } from '../../core/domain/entry-point-version.ts';
 import type { EthSignConfig, KeyConfig, LocalKeyConfig, SignerConfig } from '../../core/domain/signer-config.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
-import type { UpstreamSection } from './chain-part-schemas.ts';
+import type { VendorSection } from './chain-part-schemas.ts';
 import type { ChainSection } from './chain-schema.ts';
 import type { Config } from './config-schema.ts';
 import { signerTimeoutMs } from './fixed-settings.ts';
 import { databaseOf } from './load-config.ts';
-import { readExplorerKey, readMasterKey, readSignerToken, readUpstreamUrl } from './secret-files.ts';
+import { readExplorerKey, readMasterKey, readSignerToken, readVendorUrl } from './secret-files.ts';
 import type { KeySection, SignerSection } from './signer-schema.ts';
 
 /**
@@ -61,7 +61,7 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
     sequencerUptime,
     startBlock,
     treasury,
-    upstream,
+    vendor,
     ...others
   } = chain;
   if (chain.paymasterContracts.length === 0) {
@@ -92,7 +92,7 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
       sequencerUptime,
       maxFeePerGasCeiling: maxFeePerGasCeiling === 'none' ? undefined : maxFeePerGasCeiling,
       maxCostPerOperation: maxCostPerOperation === 'none' ? undefined : maxCostPerOperation,
-      upstream: upstream && toUpstream(upstream),
+      vendor: vendor && toVendor(vendor),
       treasury: treasury && hotWallet && omitAbsent({ ...treasury, wallet: hotWallet }),
     }),
   };
@@ -114,11 +114,11 @@ function toRelay(chain: ChainSection, { url, relay }: NonNullable<ChainSection['
 }
 
 /** The second paymaster of a chain, with its URL, which only the core sees. */
-export function toUpstream({ url, urlFile, budget, ...others }: UpstreamSection): UpstreamConfig {
+export function toVendor({ url, urlFile, budget, ...others }: VendorSection): VendorConfig {
   const { usdPerDay, usdPerMonth, maxSharePerClient } = budget;
   return {
     ...others,
-    url: urlFile === undefined ? new Secret(url ?? '') : readUpstreamUrl(urlFile),
+    url: urlFile === undefined ? new Secret(url ?? '') : readVendorUrl(urlFile),
     budget: { usdMicrosPerDay: usdPerDay, usdMicrosPerMonth: usdPerMonth, maxSharePerClient },
   };
 }

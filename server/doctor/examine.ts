@@ -16,7 +16,7 @@ import { checkFees } from './chain/check-fees.ts';
 import { checkNodes } from './chain/check-nodes.ts';
 import { checkPrices, checkTokens } from './chain/check-prices.ts';
 import { checkBundler, checkRelay } from './chain/check-relay.ts';
-import { checkUpstream } from './chain/check-upstream.ts';
+import { checkVendor } from './chain/check-vendor.ts';
 import { type Check, type Finding, type Findings, findingsAbout } from './finding.ts';
 import { checkCertificates } from './machine/check-certificates.ts';
 import { checkDatabase } from './machine/check-database.ts';
@@ -142,7 +142,7 @@ async function checksOfChain(chain: ChainSection): Promise<readonly Check[]> {
     ...checkContracts(chain, client, signers),
     ...checkBundler(chain),
     ...checkRelay(chain, client, signers),
-    ...checkUpstream(chain, client),
+    ...checkVendor(chain, client),
     ...checkTreasury(chain, client),
     ...checkFees(chain, client),
     ...checkPrices(chain, client),

@@ -66,9 +66,9 @@ export const troubleIds = [
   'executor-contract',
   'executor-signer',
   'executor-other',
-  // The upstream paymaster.
-  'upstream-silent',
-  'upstream-other-paymaster',
+  // The vendor's paymaster.
+  'vendor-silent',
+  'vendor-other-paymaster',
   // The treasury.
   'treasury-key',
   'treasury-low',

@@ -102,14 +102,14 @@ export async function showStatement(flags: Flags): Promise<void> {
   await withTank(flags, async ({ readStatement }) => {
     const statement = await readStatement(asked);
     printAnswer(flags, statement, () => {
-      const { month, chainId, contract, tanks, upstream } = statement;
+      const { month, chainId, contract, tanks, vendor } = statement;
       printLine(`${month}, contract ${contract} on chain ${chainId}`);
       if (tanks.length === 0) return printHint('The paymaster has no tank yet.');
       for (const tank of tanks) printTank(tank);
-      if (upstream === undefined) return;
-      const { operations, worstCaseUsd } = upstream;
+      if (vendor === undefined) return;
+      const { operations, worstCaseUsd } = vendor;
       printLine('');
-      printLine(`upstream    ${counted(operations, 'operation')}, ${worstCaseUsd} USD at worst, paid by no tank`);
+      printLine(`vendor    ${counted(operations, 'operation')}, ${worstCaseUsd} USD at worst, paid by no tank`);
     });
   });
 }

@@ -17,7 +17,7 @@ import { toCoreConfig } from '../../server/config/to-core-config.ts';
 
 const masterKey = 'ab'.repeat(32);
 const explorerKey = 'THE-KEY-OF-AN-EXPLORER';
-const upstreamUrl = 'https://vendor.example/v2/10/rpc?apikey=THE-KEY-OF-A-VENDOR';
+const vendorUrl = 'https://vendor.example/v2/10/rpc?apikey=THE-KEY-OF-A-VENDOR';
 const password = 'correct horse battery staple';
 const paymaster = '0x1111111111111111111111111111111111111111';
 
@@ -27,7 +27,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'master.key'), `${masterKey}\n`, { mode: 0o600 });
   writeFileSync(join(folder, 'keystore.json'), '{"version":3}');
   writeFileSync(join(folder, 'password'), `${password}\nsecond line\n`, { mode: 0o600 });
-  writeFileSync(join(folder, 'upstream.url'), `${upstreamUrl}\n`, { mode: 0o600 });
+  writeFileSync(join(folder, 'vendor.url'), `${vendorUrl}\n`, { mode: 0o600 });
   writeFileSync(join(folder, 'explorer.key'), `${explorerKey}\n`, { mode: 0o600 });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -100,38 +100,38 @@ test('secrets come from their files and print as [redacted]', async () => {
   expect(printed).not.toContain(explorerKey);
 });
 
-const upstream = {
-  urlFile: 'upstream.url',
+const vendor = {
+  urlFile: 'vendor.url',
   accounts: 'all',
   paymasters: ['0x3333333333333333333333333333333333333333'],
   budget: { usdPerDay: '12.5', usdPerMonth: '300' },
 };
 
-test('an upstream has its URL from a file or a variable, and prints without it', async () => {
-  const opened = await coreConfig({ chains: [chain({ upstream })] });
-  const found = opened.chains[0]?.upstream;
-  expect(found?.url.reveal()).toBe(upstreamUrl);
+test('a vendor has its URL from a file or a variable, and prints without it', async () => {
+  const opened = await coreConfig({ chains: [chain({ vendor })] });
+  const found = opened.chains[0]?.vendor;
+  expect(found?.url.reveal()).toBe(vendorUrl);
   expect(found?.budget).toEqual({
     usdMicrosPerDay: 12_500_000n,
     usdMicrosPerMonth: 300_000_000n,
     maxSharePerClient: 0.25,
   });
   expect(inspect(opened, { depth: 10 })).not.toContain('THE-KEY-OF-A-VENDOR');
-  const { urlFile: _, ...others } = upstream;
-  const overridden = config({ chains: [chain({ upstream: others })] }, { TOLLFREE_CHAIN_10_UPSTREAM_URL: upstreamUrl });
-  expect((await toCoreConfig(overridden)).chains[0]?.upstream?.url.reveal()).toBe(upstreamUrl);
+  const { urlFile: _, ...others } = vendor;
+  const overridden = config({ chains: [chain({ vendor: others })] }, { TOLLFREE_CHAIN_10_VENDOR_URL: vendorUrl });
+  expect((await toCoreConfig(overridden)).chains[0]?.vendor?.url.reveal()).toBe(vendorUrl);
 });
 
 test.each<[string, object, RegExp]>([
-  ['without a budget', { budget: undefined }, /upstream\.budget/],
-  ['with half a budget', { budget: { usdPerDay: '1' } }, /upstream\.budget\.usdPerMonth/],
-  ['with a budget that is a number', { budget: { usdPerDay: 1, usdPerMonth: '1' } }, /upstream\.budget\.usdPerDay/],
-  ['for no one in particular', { accounts: undefined }, /upstream\.accounts/],
-  ['with any paymaster contract', { paymasters: [] }, /upstream\.paymasters/],
-  ['with a paymaster contract of our own', { paymasters: [paymaster] }, /upstream\.paymasters/],
-  ['without a URL', { urlFile: undefined }, /upstream/],
-])('an upstream %s is refused', (_what, change, error) => {
-  expect(() => config({ chains: [chain({ upstream: { ...upstream, ...change } })] })).toThrow(error);
+  ['without a budget', { budget: undefined }, /vendor\.budget/],
+  ['with half a budget', { budget: { usdPerDay: '1' } }, /vendor\.budget\.usdPerMonth/],
+  ['with a budget that is a number', { budget: { usdPerDay: 1, usdPerMonth: '1' } }, /vendor\.budget\.usdPerDay/],
+  ['for no one in particular', { accounts: undefined }, /vendor\.accounts/],
+  ['with any paymaster contract', { paymasters: [] }, /vendor\.paymasters/],
+  ['with a paymaster contract of our own', { paymasters: [paymaster] }, /vendor\.paymasters/],
+  ['without a URL', { urlFile: undefined }, /vendor/],
+])('a vendor %s is refused', (_what, change, error) => {
+  expect(() => config({ chains: [chain({ vendor: { ...vendor, ...change } })] })).toThrow(error);
 });
 
 test('a database on a server is taken with its password, which prints as [redacted]', async () => {

@@ -89,7 +89,7 @@ test('every metric is on the dashboard', () => {
  * of those are elsewhere.
  */
 const onlyThen =
-  /^tollfree_(certificate_expiry_time_seconds|treasury_\w+|signer_seconds_\w+|bundler_calls_total|upstream_sponsored_usd_total)$/;
+  /^tollfree_(certificate_expiry_time_seconds|treasury_\w+|signer_seconds_\w+|bundler_calls_total|vendor_sponsored_usd_total)$/;
 
 /** Whether there is a series that the selector takes, by all that it compares. A value that is rare has only to be documented. */
 function isThere(samples: readonly Scraped[], { name, labels, equal }: Selected): boolean {
@@ -113,7 +113,7 @@ test('a service that signs, refuses and lands has every series that rules and da
           url: devnet.rpcUrl,
           relay: { kind: 'ALTO', executors: [devnet.treasury], entryPoint: '0.7' },
         },
-        upstream: {
+        vendor: {
           ...{ url: 'http://127.0.0.1:9/', accounts: 'all', paymasters: [devnet.treasury] },
           budget: { usdPerDay: '1', usdPerMonth: '10' },
         },

@@ -76,7 +76,7 @@ const nodes = {
   slow: '',
   withoutCode: '',
   bundler: '',
-  upstream: '',
+  vendor: '',
   strangeBundler: '',
 };
 
@@ -303,7 +303,7 @@ async function startNodes(): Promise<void> {
     (request: Asked) =>
       request.method === 'eth_supportedEntryPoints' ? addresses : undefined;
   nodes.bundler = await lying(supports(entryPointAddresses['0.7']));
-  nodes.upstream = await lying(({ method }) =>
+  nodes.vendor = await lying(({ method }) =>
     method === 'pm_getPaymasterStubData'
       ? { paymaster: stranger, paymasterData: '0x', paymasterVerificationGasLimit: '0x1' }
       : undefined,
@@ -357,7 +357,7 @@ function whole(change: Json = {}): Json {
 const chain = (change: Json) => whole({ chains: [{ ...healthyChain(), ...change }] });
 const token = (change: Json) => chain({ tokens: [{ ...healthyToken(), ...change }] });
 const contract = (change: Json) => chain({ paymasterContracts: [{ ...healthyContract(), ...change }] });
-const upstream = (url: string) => ({
+const vendor = (url: string) => ({
   ...{ url, accounts: 'all', paymasters: [entryPointAddresses['0.6']] },
   budget: { usdPerDay: '1', usdPerMonth: '10' },
 });
@@ -621,20 +621,20 @@ const rows: readonly Row[] = [
     /ERC-7769/,
   ],
   [
-    'an upstream that is none',
-    () => chain({ upstream: upstream('http://127.0.0.1:1/secret-key') }),
-    'upstream-silent',
+    'a vendor that is none',
+    () => chain({ vendor: vendor('http://127.0.0.1:1/secret-key') }),
+    'vendor-silent',
     'failure',
     /gives no stub/,
     /ERC-7677/,
   ],
   [
-    'an upstream with another paymaster contract',
-    () => chain({ upstream: upstream(nodes.upstream) }),
-    'upstream-other-paymaster',
+    'a vendor with another paymaster contract',
+    () => chain({ vendor: vendor(nodes.vendor) }),
+    'vendor-other-paymaster',
     'failure',
     new RegExp(stranger),
-    /upstream\.paymasters/,
+    /vendor\.paymasters/,
   ],
   [
     'a treasury whose keystore does not open',

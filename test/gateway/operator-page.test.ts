@@ -45,12 +45,12 @@ const metrics = [
   metric('tollfree_contract_stake_wei', { value: 1e17 }),
   metric('tollfree_relay_executor_wei', { labels: { chain: labels.chain, executor: wallet }, value: 3e18 }),
   metric(
-    'tollfree_upstream_spent_usd',
+    'tollfree_vendor_spent_usd',
     { labels: { chain: labels.chain, window: 'day' }, value: 1 },
     { labels: { chain: labels.chain, window: 'month' }, value: 7 },
   ),
   metric(
-    'tollfree_upstream_budget_usd',
+    'tollfree_vendor_budget_usd',
     { labels: { chain: labels.chain, window: 'day' }, value: 5 },
     { labels: { chain: labels.chain, window: 'month' }, value: 50 },
   ),
@@ -150,7 +150,7 @@ test('the status says what is wrong and how to fix it, and each chain with its n
         },
       ],
       relay: { executors: [{ executor: wallet, balanceWei: 3e18 }] },
-      upstream: { day: { spentUsd: 1, budgetUsd: 5 }, month: { spentUsd: 7, budgetUsd: 50 } },
+      vendor: { day: { spentUsd: 1, budgetUsd: 5 }, month: { spentUsd: 7, budgetUsd: 50 } },
       treasury: { wallet, balanceWei: 2e18, sentWei: 9e17, maxPerDayWei: 1e18, blocked: 'cap' },
       tanks: [{ contract, wallet, availableWei: 5e17, daysLeft: 1.26 }],
     },

@@ -3,7 +3,7 @@ import { type Address, encodeFunctionData, getAddress, numberToHex, parseEther, 
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, vi } from 'vitest';
 import { Secret } from '../../core/base/values/secret.ts';
-import type { UpstreamConfig } from '../../core/domain/chain-config.ts';
+import type { VendorConfig } from '../../core/domain/chain-config.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { accepted } from '../../server/accepted.ts';
 import { type DevBundler, startDevBundler } from '../../server/dev/bundler/start-dev-bundler.ts';
@@ -82,7 +82,7 @@ export async function openPairsLab(): Promise<PairsLab> {
       bundler = await startDevBundler({ devnet, config: chain, account: executor, port: 0 });
       const relay = { kind: 'ALTO', url: bundler.url, executors: [executor.address], entryPoint: version } as const;
       const validity = { ...config.validity, maxSecondsByPolicy: 86_400 };
-      return { ...config, validity, chains: [{ ...chain, relay, upstream: await openVendor(devnet) }] };
+      return { ...config, validity, chains: [{ ...chain, relay, vendor: await openVendor(devnet) }] };
     },
   });
   const { devnet } = service;
@@ -193,7 +193,7 @@ async function openRelayed(service: RunningService, executor: Address): Promise<
 const much = 10n ** 12n;
 
 /** A published mock paymaster as the operator's other one. */
-async function openVendor(devnet: Devnet): Promise<UpstreamConfig> {
+async function openVendor(devnet: Devnet): Promise<VendorConfig> {
   const url = await startMockPaymaster(devnet.rpcUrl);
   const bare = {
     sender: zeroAddress,

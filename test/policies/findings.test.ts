@@ -152,7 +152,7 @@ const examples: { readonly [Name in WithValues]: readonly Example<Name>[] } = {
       '9 base units, which the sender has',
     ],
   ],
-  'upstream-budget': [
+  'vendor-budget': [
     [['day', 1n, 9n, 5n], '0.000001 USD at worst, of all requests in a day', '0.000009 USD', '0.000005 USD'],
     [['month', 1n, 9n, 5n], '0.000001 USD at worst, of all requests in a month', '0.000009 USD', '0.000005 USD'],
     [['client', 1n, 9n, 5n], '0.000001 USD at worst, of this client address in a day', '0.000009 USD', '0.000005 USD'],
@@ -221,15 +221,15 @@ const examples: { readonly [Name in WithValues]: readonly Example<Name>[] } = {
   'operator-cost': [[[5n], 'worst case 5 wei']],
   funds: [[[5n], 'worst case 5 wei with the limits known so far']],
   'own-paymaster': [
-    [['the gas tank', 'It is empty.'], 'the gas tank: It is empty. The upstream paymaster is asked instead.'],
+    [['the gas tank', 'It is empty.'], 'the gas tank: It is empty. The vendor’s paymaster is asked instead.'],
     [
       [undefined, 'It is empty.'],
-      'the paymaster of this service: It is empty. The upstream paymaster is asked instead.',
+      'the paymaster of this service: It is empty. The vendor’s paymaster is asked instead.',
     ],
   ],
-  'upstream-refused': [[['no'], 'the upstream paymaster: no']],
-  'upstream-stub': [[[target], `stub by upstream, with the paymaster contract ${target}`]],
-  'upstream-answer': [[[target, 5n], `answered by upstream, with the paymaster contract ${target}`, '5 wei at worst']],
+  'vendor-refused': [[['no'], 'the vendor’s paymaster: no']],
+  'vendor-stub': [[[target], `stub by the vendor, with the paymaster contract ${target}`]],
+  'vendor-answer': [[[target, 5n], `answered by the vendor, with the paymaster contract ${target}`, '5 wei at worst']],
 };
 
 const stored = Object.entries(examples).flatMap(([name, rows]) =>

@@ -8,7 +8,7 @@ const otherContracts = 'The contracts of the development chain all sponsor, take
 export const unreachable: readonly Unreachable[] = [
   { where: /decide\.ts .*settings kept changing/, why: oneByOne },
   { where: /ask-webhooks\.ts .*are waiting for its web/, why: oneByOne },
-  { where: /answer-by-upstream\.ts/, why: `${oneByOne} So no other process keeps an answer first.` },
+  { where: /answer-by-vendor\.ts/, why: `${oneByOne} So no other process keeps an answer first.` },
   { where: /identify\.ts .*is no longe/, why: 'The operator serves the same chain and contracts throughout.' },
   { where: /check-ticket\.ts .*never expire/, why: otherContracts },
   { where: /sponsor-mode\.ts .*mode must be ERC20/, why: otherContracts },

@@ -2,7 +2,7 @@ import { type Address, getAddress, type Hex, numberToHex, parseEther } from 'vie
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Secret } from '../../core/base/values/secret.ts';
-import type { UpstreamConfig } from '../../core/domain/chain-config.ts';
+import type { VendorConfig } from '../../core/domain/chain-config.ts';
 import { accepted } from '../../server/accepted.ts';
 import { type DevBundler, startDevBundler } from '../../server/dev/bundler/start-dev-bundler.ts';
 import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
@@ -27,7 +27,7 @@ const version = '0.8';
 const executor = privateKeyToAccount(deriveDevKey(8));
 
 /** Another paymaster that would answer while a tank is empty. What is relayed is never for it. */
-const upstream: UpstreamConfig = {
+const vendor: VendorConfig = {
   url: new Secret('http://127.0.0.1:9/'),
   context: {},
   accounts: 'all',
@@ -51,7 +51,7 @@ beforeAll(async () => {
       bundler = await startDevBundler({ devnet: chain, config: first, account: executor, port: 0 });
       const { url } = bundler;
       const relayed = { kind: 'ALTO', url, executors: [executor.address], entryPoint: version } as const;
-      return { ...config, chains: [{ ...first, relay: relayed, upstream }] };
+      return { ...config, chains: [{ ...first, relay: relayed, vendor }] };
     },
   });
   devnet = service.devnet;

@@ -82,7 +82,7 @@ export const mutatedAreas: readonly MutatedArea[] = [
     without: ['test/bundling/one-url.test.ts', 'test/bundling/one-url-attacks.test.ts'],
   },
   { name: 'relay', mutate: ['core/node/relay/*.ts'], tests: ['test/relay'] },
-  { name: 'upstream', mutate: ['core/node/upstream/*.ts'], tests: ['test/upstream'] },
+  { name: 'vendor', mutate: ['core/node/vendor/*.ts'], tests: ['test/vendor'] },
   {
     name: 'ledger',
     mutate: ['core/ledger/**/*.ts'],

@@ -50,13 +50,13 @@ export const coreMetrics = {
     help: 'Response time of webhooks, queueing included. outcome: approved, refused or unavailable.',
     buckets: questionSeconds,
   },
-  upstreamQuestions: {
-    ...counter('tollfree_upstream_questions_total', 'chain', 'method', 'outcome'),
-    help: 'Questions to the upstream paymaster. outcome: answered, refused, unusable if its answer was not accepted, or failed if it was silent, slow or answered with HTTP status 5xx.',
+  vendorQuestions: {
+    ...counter('tollfree_vendor_questions_total', 'chain', 'method', 'outcome'),
+    help: 'Questions to the vendor’s paymaster. outcome: answered, refused, unusable if its answer was not accepted, or failed if it was silent, slow or answered with HTTP status 5xx.',
   },
-  upstreamUsd: {
-    ...counter('tollfree_upstream_sponsored_usd_total', 'chain'),
-    help: 'Worst case of operations that the upstream paymaster sponsored, in USD. Its vendor’s bill is lower.',
+  vendorUsd: {
+    ...counter('tollfree_vendor_sponsored_usd_total', 'chain'),
+    help: 'Worst case of operations that the vendor’s paymaster sponsored, in USD. The vendor’s bill is lower.',
   },
   signerSeconds: {
     ...histogram('tollfree_signer_seconds', 'chain', 'place', 'outcome'),
@@ -107,13 +107,13 @@ export const coreMetrics = {
     ...gauge('tollfree_relay_executor_wei', 'chain', 'contract', 'executor'),
     help: 'Last known balance of each executor of a relay, in wei. contract: the EntryPoint that the relay goes by.',
   },
-  upstreamSpent: {
-    ...gauge('tollfree_upstream_spent_usd', 'chain', 'window'),
-    help: 'What the budget for the upstream paymaster has come to, in USD. window: day or month, in UTC.',
+  vendorSpent: {
+    ...gauge('tollfree_vendor_spent_usd', 'chain', 'window'),
+    help: 'What the budget for the vendor’s paymaster has come to, in USD. window: day or month, in UTC.',
   },
-  upstreamBudget: {
-    ...gauge('tollfree_upstream_budget_usd', 'chain', 'window'),
-    help: 'The budget for the upstream paymaster, in USD. window: day or month.',
+  vendorBudget: {
+    ...gauge('tollfree_vendor_budget_usd', 'chain', 'window'),
+    help: 'The budget for the vendor’s paymaster, in USD. window: day or month.',
   },
   addedCodes: {
     ...gauge('tollfree_added_account_codes', 'chain'),

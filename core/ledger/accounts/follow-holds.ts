@@ -5,7 +5,7 @@ import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText } from '../../store/wei.ts';
 import { accountsNumbered, type Quantity, toLedgerAccounts } from './ledger-accounts.ts';
 import { accountsIn, addLegChanges, type HoldMove, readLegs, type WithLegs } from './legs.ts';
-import { readUpstreamUse } from './upstream-use.ts';
+import { readVendorUse } from './vendor-use.ts';
 
 /**
  * How all accounts follow holds that change, whichever way: they settle, are released, or stand again. Reads them, and returns
@@ -28,7 +28,7 @@ export async function followHolds(
 /** The columns of a hold that decide what its accounts count. */
 export const countedColumns = [
   'state',
-  'upstream',
+  'vendor',
   'amount',
   'legs',
   'at_risk',
@@ -37,7 +37,7 @@ export const countedColumns = [
   'budget_usd',
   'unpaid',
   'unpaid_until',
-  'upstream_use',
+  'vendor_use',
 ] as const;
 
 const rowsOf = fixedStatement<readonly number[]>()(({ db, numbers }) =>
@@ -93,7 +93,7 @@ export function countedRow(hold: CountedRow): WithLegs {
     usdMicros: hold.usd_micros === null ? undefined : BigInt(hold.usd_micros),
     budgetUsd: hold.budget_usd === null ? undefined : BigInt(hold.budget_usd),
     unpaid: hold.unpaid === null || hold.unpaid_until === null ? undefined : fromWeiText(hold.unpaid),
-    upstreamUse: hold.upstream_use === null ? undefined : readUpstreamUse(hold.upstream_use),
+    vendorUse: hold.vendor_use === null ? undefined : readVendorUse(hold.vendor_use),
     legs: readLegs(hold.legs),
   };
 }
@@ -102,6 +102,6 @@ export function countedRow(hold: CountedRow): WithLegs {
  * Whether limits no longer count a hold: its operation cannot land any more, neither by our signature nor by that of another
  * paymaster.
  */
-function isGivenBack({ state, upstream }: Pick<StoredHold, 'state' | 'upstream'>): boolean {
-  return state === 'released' && upstream === 0;
+function isGivenBack({ state, vendor }: Pick<StoredHold, 'state' | 'vendor'>): boolean {
+  return state === 'released' && vendor === 0;
 }

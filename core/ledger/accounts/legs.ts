@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Quantity } from './ledger-accounts.ts';
-import type { UpstreamUse } from './upstream-use.ts';
+import type { VendorUse } from './vendor-use.ts';
 
 /**
  * The accounts that count a hold, by what they count of it: until it ends `a` what it sets aside and `r` what of that may end
@@ -34,7 +34,7 @@ type CountedQuantities = LimitedQuantities & {
   /** What it cost without being paid for, as long as that counts. */
   readonly unpaid: bigint | undefined;
   /** What another paymaster has been asked for; undefined where none was. */
-  readonly upstreamUse: UpstreamUse | undefined;
+  readonly vendorUse: VendorUse | undefined;
 };
 
 const nothing: Quantity = { count: 0, amount: 0n };
@@ -52,7 +52,7 @@ function quantityOf(hold: CountedQuantities, code: string): Quantity {
       // It counts as one while it is live: an account in which there is something is kept.
       return hold.isLive ? { count: 1, amount: 0n } : unpaidQuantity(hold);
     case 's':
-      return upstreamQuantity(hold);
+      return vendorQuantity(hold);
     default:
       return limitedQuantity(hold, code);
   }
@@ -63,7 +63,7 @@ function unpaidQuantity({ unpaid }: CountedQuantities): Quantity {
 }
 
 /** Counted as an operation once there was an answer. */
-function upstreamQuantity({ upstreamUse: use }: CountedQuantities): Quantity {
+function vendorQuantity({ vendorUse: use }: CountedQuantities): Quantity {
   return use === undefined ? nothing : { count: use.answered === undefined ? 0 : 1, amount: use.reserved };
 }
 

@@ -108,7 +108,7 @@ function endOf(before: StoredHold, end: HoldEnd): Closed {
   const held = asHeld(before);
   const limitWei = held.limit_wei === null ? undefined : fromWeiText(held.limit_wei);
   // Operations of another paymaster are not seen. One of ours that used its nonce is.
-  const mayHaveLanded = before.upstream === 1 && end.at === undefined;
+  const mayHaveLanded = before.vendor === 1 && end.at === undefined;
   const { remains, owed, usersPaid } = shareCharge(end, {
     before: limitWei,
     userPercent: before.user_percent,
@@ -124,7 +124,7 @@ function endOf(before: StoredHold, end: HoldEnd): Closed {
     ...before,
     state: end.state,
     // Of one that settles it stays: a rollback has the hold stand again, and then the other operation may land.
-    upstream: mayHaveLanded || end.state === 'settled' ? before.upstream : 0,
+    vendor: mayHaveLanded || end.state === 'settled' ? before.vendor : 0,
     limit_wei: isCounted ? toWeiText(remains) : null,
     usd_micros: usd === null ? null : Number(shareOf(BigInt(usd), remains, limitWei ?? 0n)),
     budget_usd: budgetUsd === undefined ? held.budget_usd : Number(budgetUsd),
@@ -196,7 +196,7 @@ const endHolds = updateRows(
     landed_block: 'number',
     released_because: 'text',
     client: 'text',
-    upstream: 'number',
+    vendor: 'number',
     limit_wei_held: 'text',
     usd_held: 'number',
     budget_usd_held: 'number',
@@ -215,13 +215,13 @@ const noteUnpaid = updateRows('holds', { unpaid: 'text', unpaid_until: 'number' 
 const forgetTerms = deleteRows('signed_terms', { hold_id: 'number' });
 
 function endedRow({ before, after, end }: Closed) {
-  const { state, upstream, limit_wei, usd_micros, budget_usd, hold_id } = after;
+  const { state, vendor, limit_wei, usd_micros, budget_usd, hold_id } = after;
   const held = asHeld(before);
   return {
     // An address counts while its holds are open, and is of no use afterwards.
     client: null,
     state,
-    upstream,
+    vendor,
     limit_wei,
     usd_micros,
     budget_usd,

@@ -12,9 +12,9 @@ import { addSponsored, addToHold, noteSigner, withSponsored } from './add-to-hol
 import { countForClient, decideCaps } from './decide-caps.ts';
 import { budgetLegs, decideLimits, openLegs, type PlannedLeg } from './decide-limits.ts';
 import { decideRisk, riskAdded } from './decide-risk.ts';
-import { decideUpstream, upstreamLegs } from './decide-upstream.ts';
+import { decideVendor, vendorLegs } from './decide-vendor.ts';
 import { type DraftHold, freshHold, identityOf } from './draft-hold.ts';
-import { type HoldOutcome, type HoldRequest, tankIdentity, type UpstreamReservation } from './hold-request.ts';
+import { type HoldOutcome, type HoldRequest, tankIdentity, type VendorReservation } from './hold-request.ts';
 import type { HoldWorkingSet } from './hold-working-set.ts';
 import { decideTokenPayment, noteTokenPayment } from './open-token-payments.ts';
 import { decidePayer, notePayer } from './other-payers.ts';
@@ -31,7 +31,7 @@ export type HoldDecision =
       readonly hold: DraftHold;
       readonly rulings: readonly Ruling[];
       readonly terms?: string;
-      readonly upstream?: UpstreamReservation;
+      readonly vendor?: VendorReservation;
     }
   | Exclude<HoldOutcome, { readonly kind: 'held' }>;
 
@@ -68,7 +68,7 @@ export function decideHold(workingSet: HoldWorkingSet, request: HoldRequest): Ho
   const identity = identityOf(tank.tankId, request);
   const live = workingSet.holds.get(identity);
   const available = availableWei(tank, heldOnContract, request);
-  const known = request.upstream === undefined ? workingSet.knownTerms.get(request.requestKey) : undefined;
+  const known = request.vendor === undefined ? workingSet.knownTerms.get(request.requestKey) : undefined;
   if (known !== undefined && known.hold === live && available >= 0n && known.validUntil > workingSet.now + minRest) {
     noteSigner(live, request);
     return { kind: 'held', request, hold: known.hold, rulings: [grantedBefore], terms: known.terms };
@@ -76,13 +76,13 @@ export function decideHold(workingSet: HoldWorkingSet, request: HoldRequest): Ho
 
   const pending = decidePayer(workingSet.pendingPayers, request);
   if (pending !== undefined) return { kind: 'limited', rulings: [pending], refusal: pending.refusal };
-  const ofTank = request.upstream === undefined ? request.amount : 0n;
+  const ofTank = request.vendor === undefined ? request.amount : 0n;
   const added = maxBigint(ofTank - (live?.amount ?? 0n), 0n);
   const sponsored = isSponsored(payment) ? decideSponsored(workingSet, request, live) : undefined;
   const budgeted = sponsored?.rulings ?? [];
   const limited = refusedBy(budgeted);
   if (limited !== undefined) return { kind: 'limited', rulings: budgeted, refusal: limited.refusal };
-  if (request.upstream === undefined && added > available)
+  if (request.vendor === undefined && added > available)
     return { kind: 'unfunded', rulings: budgeted, available: maxBigint(available, 0n) };
   const spendable = available + tank.held;
   const atRiskAdded = riskAdded(request, live);
@@ -91,10 +91,10 @@ export function decideHold(workingSet: HoldWorkingSet, request: HoldRequest): Ho
     ...decideCaps(workingSet, request, tank, live, { added, spendable, counted }),
     ...decideRisk(workingSet, request, { added: atRiskAdded, spendable, counted }),
   ];
-  const asked = request.upstream && decideUpstream(workingSet, { ...request, upstream: request.upstream }, live);
-  const ofUpstream = asked?.rulings ?? [];
-  const rulings = [...budgeted, ...capped, ...ofUpstream];
-  const refused = refusedBy([...capped, ...ofUpstream]);
+  const asked = request.vendor && decideVendor(workingSet, { ...request, vendor: request.vendor }, live);
+  const ofVendor = asked?.rulings ?? [];
+  const rulings = [...budgeted, ...capped, ...ofVendor];
+  const refused = refusedBy([...capped, ...ofVendor]);
   if (refused !== undefined) return { kind: 'limited', rulings, refusal: refused.refusal };
   const paid = decideTokenPayment(workingSet.tokenPayments, request);
   if (paid?.ruling.refusal !== undefined) {
@@ -107,15 +107,15 @@ export function decideHold(workingSet: HoldWorkingSet, request: HoldRequest): Ho
   if (counted.takesOver) hold.client = request.caps?.client;
   addToHold(hold, request, { added, atRiskAdded });
   if (sponsored !== undefined) addSponsored(hold, request, sponsored.after);
-  if (asked?.use !== undefined) hold.upstreamUse = asked.use;
-  const ofAsked = asked?.use === undefined ? undefined : upstreamLegs(request, workingSet.now);
-  hold.legs = legsWith(workingSet, hold, { limits: sponsored?.planned, upstream: ofAsked });
+  if (asked?.use !== undefined) hold.vendorUse = asked.use;
+  const ofAsked = asked?.use === undefined ? undefined : vendorLegs(request, workingSet.now);
+  hold.legs = legsWith(workingSet, hold, { limits: sponsored?.planned, vendor: ofAsked });
   workingSet.accounts.change(legChanges({ before, after: hold }));
   workingSet.holds.set(identity, hold);
   notePayer(workingSet.pendingPayers, request);
   noteTokenPayment(workingSet.tokenPayments, request);
   if (asked !== undefined) {
-    return { kind: 'held', request, hold, rulings, upstream: asked.reservation };
+    return { kind: 'held', request, hold, rulings, vendor: asked.reservation };
   }
   const { validUntil, terms } = request;
   workingSet.knownTerms.set(request.requestKey, { hold, validUntil, terms, tokens: payment.tokens, fresh: true });
@@ -139,12 +139,12 @@ function decideSponsored(workingSet: HoldWorkingSet, request: HoldRequest, live:
 function legsWith(
   workingSet: HoldWorkingSet,
   hold: DraftHold,
-  { limits, upstream }: Record<'limits' | 'upstream', readonly PlannedLeg[] | undefined>,
+  { limits, vendor }: Record<'limits' | 'vendor', readonly PlannedLeg[] | undefined>,
 ): Legs {
   const { s: asked = [] } = hold.legs;
   const kept = limits === undefined ? hold.legs : asked.length === 0 ? noLegs : { s: asked };
   const counting = limits === undefined ? [] : [...limits, ...budgetLegs(workingSet, hold.paymasterId)];
-  return { ...kept, ...openLegs(workingSet.accounts, [...openAccountsOf(hold), ...counting, ...(upstream ?? [])]) };
+  return { ...kept, ...openLegs(workingSet.accounts, [...openAccountsOf(hold), ...counting, ...(vendor ?? [])]) };
 }
 
 function legChanges(move: HoldMove): ReadonlyMap<number, Quantity> {

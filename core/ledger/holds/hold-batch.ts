@@ -38,8 +38,8 @@ export async function tryHold(
   const decision = decideHold(await readHoldWorkingSet(transaction, [request], now), request);
   if (!isHeld(decision)) return outcomeOf(decision);
   request.decisionRow(decision.rulings);
-  const { terms, upstream } = decision;
-  return { kind: 'held', holdId: 0, ...omitAbsent({ terms, upstream }) };
+  const { terms, vendor } = decision;
+  return { kind: 'held', holdId: 0, ...omitAbsent({ terms, vendor }) };
 }
 
 type Held = Extract<HoldDecision, { readonly kind: 'held' }>;
@@ -53,7 +53,7 @@ function outcomeOf(decision: HoldDecision): HoldOutcome {
   return {
     kind: 'held',
     holdId: writtenId(decision.hold),
-    ...omitAbsent({ terms: decision.terms, upstream: decision.upstream }),
+    ...omitAbsent({ terms: decision.terms, vendor: decision.vendor }),
   };
 }
 

@@ -4,7 +4,7 @@ import type { CalledCounts } from '../../policies/called-limits.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText, toWeiText } from '../../store/wei.ts';
 import { type Legs, noLegs, readLegs, writeLegs } from '../accounts/legs.ts';
-import { readUpstreamUse, writeUpstreamUse } from '../accounts/upstream-use.ts';
+import { readVendorUse, writeVendorUse } from '../accounts/vendor-use.ts';
 
 type Stored = Selectable<Database['holds']>;
 
@@ -77,7 +77,7 @@ const fields = {
   /** How many of its calls the limits of contracts and methods count. */
   calls: field('calls', 'text', { write: writeCalls, read: readCalls, fresh: (): CalledCounts => new Map() }),
   /** What another paymaster has been asked for; undefined where none was. */
-  upstreamUse: field('upstream_use', 'text', orNull(writeUpstreamUse, readUpstreamUse)),
+  vendorUse: field('vendor_use', 'text', orNull(writeVendorUse, readVendorUse)),
   /** The accounts that count it. */
   legs: field('legs', 'text', { write: writeLegs, read: readLegs, fresh: (): Legs => noLegs }),
 } as const;

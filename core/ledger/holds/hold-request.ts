@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem';
 import type { KeyLimit } from '../../domain/api-key-rules.ts';
 import type { UnpaidBudget } from '../../domain/budget.ts';
-import type { HoldCaps, UpstreamBudget } from '../../domain/chain-config.ts';
+import type { HoldCaps, VendorBudget } from '../../domain/chain-config.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { CalledCounts } from '../../policies/called-limits.ts';
 import type { PolicyKey } from '../../policies/policy-key.ts';
@@ -9,10 +9,10 @@ import type { CountedLimit, Ruling } from '../../policies/rules/ruling.ts';
 import type { DecisionRow } from '../../store/decision-tables.ts';
 
 /** A second paymaster is to be asked, if its budget has room for the worst case. */
-export type UpstreamAsk = {
+export type VendorAsk = {
   /** The worst case, in millionths of a USD. */
   readonly usdMicros: bigint;
-  readonly budget: UpstreamBudget;
+  readonly budget: VendorBudget;
   /** Why ours does not sign: this is returned when the budget has no room. */
   readonly why: Refusal;
   /** Until when an answer is awaited, in Unix seconds. */
@@ -20,7 +20,7 @@ export type UpstreamAsk = {
 };
 
 /** What was set aside for one question, in millionths of a USD, and until when its answer is awaited (Unix seconds). */
-export type UpstreamReservation = {
+export type VendorReservation = {
   readonly added: bigint;
   readonly askedUntil: number;
   /** The previous answer to the same request, as JSON. The other paymaster is not asked again then. */
@@ -104,7 +104,7 @@ export type Landing = {
 /**
  * A worst case to set aside before a signature is made. What is optional depends on who asks: a trial, after which nothing is
  * signed, has neither {@link caps} nor {@link landing}; {@link calls} are those of sponsored operations; {@link ticket},
- * {@link upstream} and {@link unpaidBudget} belong to operations of one kind.
+ * {@link vendor} and {@link unpaidBudget} belong to operations of one kind.
  */
 export type HoldRequest = ChainFunds & {
   readonly tank: TankKey;
@@ -155,7 +155,7 @@ export type HoldRequest = ChainFunds & {
    */
   readonly calls?: CalledCounts;
   /** Another paymaster is going to be asked: nothing is set aside in the tank, and limits count it as usual. */
-  readonly upstream?: UpstreamAsk;
+  readonly vendor?: VendorAsk;
   /** For an operation that can land without being paid for: how much of that is allowed. */
   readonly unpaidBudget?: UnpaidBudget;
   /** Without it anything may be open. */
@@ -176,7 +176,7 @@ export type HoldOutcome =
       readonly kind: 'held';
       readonly holdId: number;
       readonly terms?: string;
-      readonly upstream?: UpstreamReservation;
+      readonly vendor?: VendorReservation;
     }
   | {
       readonly kind: 'limited';

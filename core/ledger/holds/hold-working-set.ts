@@ -18,7 +18,7 @@ import { type LimitNumbers, limitCounter, numbersOf, toLimitNumbers } from '../a
 import { openAccountsOf } from '../accounts/open-accounts.ts';
 import { type Budgets, budgetsOf, toBudgets } from '../budgets.ts';
 import { accountsOf, ownersOf, sponsoredAmong } from './decide-limits.ts';
-import { upstreamLegs } from './decide-upstream.ts';
+import { vendorLegs } from './decide-vendor.ts';
 import { type DraftHold, freshHold, identityOf } from './draft-hold.ts';
 import { openDeploymentOf } from './has-open-deployment.ts';
 import { type HoldRequest, operationKeyOf, tankIdentity } from './hold-request.ts';
@@ -89,7 +89,7 @@ export async function readHoldWorkingSet(
   const names = new Set([
     ...accountsOf({ limits, numbers, budgets, now }, requests, liveOf),
     ...[...drafts, ...holds.values()].flatMap(possibleNames),
-    ...requests.flatMap((request) => upstreamNames(request, now)),
+    ...requests.flatMap((request) => vendorNames(request, now)),
   ]);
   const [namedRows, joinedRows, termsRows] = await runTogether(
     transaction,
@@ -157,8 +157,8 @@ function possibleNames(hold: DraftHold): readonly string[] {
 }
 
 /** The accounts that another paymaster's budget counts a request in, if one is going to be asked. */
-function upstreamNames(request: HoldRequest, now: number): readonly string[] {
-  return request.upstream === undefined ? [] : upstreamLegs(request, now).map(({ account }) => account.name);
+function vendorNames(request: HoldRequest, now: number): readonly string[] {
+  return request.vendor === undefined ? [] : vendorLegs(request, now).map(({ account }) => account.name);
 }
 
 /** For each of these paymasters that had accounts of tickets pruned, the latest end of these tickets in Unix seconds. */

@@ -51,9 +51,7 @@ export function termsUnder(
   requests: readonly HoldRequest[],
 ): ReturnType<typeof termsOf> {
   const holdIds = holds.map(({ hold_id }) => hold_id);
-  const keys = requests.map(({ requestKey, upstream }) =>
-    upstream === undefined ? requestKey : answerKey(requestKey),
-  );
+  const keys = requests.map(({ requestKey, vendor }) => (vendor === undefined ? requestKey : answerKey(requestKey)));
   const requestKeys = [...new Set(keys)];
   return termsOf(holdIds.length === 0 ? undefined : { holdIds, requestKeys });
 }

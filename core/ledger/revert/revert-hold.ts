@@ -28,7 +28,7 @@ export async function releaseAgain(transaction: Transaction<Database>, holdId: n
   const [before] = holds;
   if (before?.state !== 'settled' || before.released_because === null) return undefined;
   const { ended_at: _, ...landing } = notLanded;
-  const { released_because: __, ...released } = before.upstream === 1 ? standsAgain(before) : coveredByOther(before);
+  const { released_because: __, ...released } = before.vendor === 1 ? standsAgain(before) : coveredByOther(before);
   const changed = { ...landing, ...released, state: 'released' as const };
   await transaction.updateTable('holds').set(changed).where('hold_id', '=', holdId).execute();
   return { before: countedRow(before), after: countedRow({ ...before, ...changed }) };

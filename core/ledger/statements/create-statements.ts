@@ -5,7 +5,7 @@ import type { Address } from 'viem';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { maxBigint } from '../../base/values/integers.ts';
 import type { Core } from '../../domain/core.ts';
-import type { GasTankDay, PaymasterStatement, UpstreamSum } from '../../domain/ledger-report.ts';
+import type { GasTankDay, PaymasterStatement, VendorSum } from '../../domain/ledger-report.ts';
 import { accept, invalidField, type Result } from '../../domain/result/result.ts';
 import { dayOf, readUtcDays, secondsPerDay, type UtcDays } from '../../domain/utc-days.ts';
 import type { PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
@@ -15,7 +15,7 @@ import { runTogether } from '../../store/statements/run-together.ts';
 import type { Store } from '../../store/store.ts';
 import { fromWeiSum, sumWei } from '../../store/wei.ts';
 import { accountsNamed, toLedgerAccounts } from '../accounts/ledger-accounts.ts';
-import { upstreamStatementAccount } from '../accounts/upstream-accounts.ts';
+import { vendorStatementAccount } from '../accounts/vendor-accounts.ts';
 import type { TankKey } from '../holds/hold-request.ts';
 import { type LocatedTank, locateTank, placeTank, relayPlaceOf } from '../tanks/locate-tank.ts';
 import { addsMoney, movesOtherMoney, readStatement, type StatementOf, tankBalance } from './read-statement.ts';
@@ -103,8 +103,8 @@ async function statePaymaster(
     relay === undefined
       ? []
       : await readStatement(snapshot, { ...of, payer: 'RELAY', contract: relay, keepsBalances: false });
-  const upstream = await readUpstreamSum(snapshot, of);
-  return { paymasterId, chainId, contract, tanks: [...atContract, ...atRelay], ...omitAbsent({ upstream }) };
+  const vendor = await readVendorSum(snapshot, of);
+  return { paymasterId, chainId, contract, tanks: [...atContract, ...atRelay], ...omitAbsent({ vendor }) };
 }
 
 /** Where the ledger keeps the tanks of the relay of a contract's EntryPoint, if the chain has one. */
@@ -114,11 +114,11 @@ function relayOf(chains: ReadonlyMap<number, FollowedChain>, location: Paymaster
 }
 
 /** What another paymaster sponsored for this one in a UTC month; undefined if nothing. */
-async function readUpstreamSum(
+async function readVendorSum(
   snapshot: Transaction<Database>,
   { chainId, paymasterId, from }: Pick<StatementOf, 'chainId' | 'paymasterId' | 'from'>,
-): Promise<UpstreamSum | undefined> {
-  const name = upstreamStatementAccount({ chainId, paymasterId, month: from });
+): Promise<VendorSum | undefined> {
+  const name = vendorStatementAccount({ chainId, paymasterId, month: from });
   const [rows] = await runTogether(snapshot, accountsNamed([name]));
   const { count, amount } = toLedgerAccounts(rows).of(name);
   return count === 0 ? undefined : { operations: count, worstCaseUsdMicros: amount };

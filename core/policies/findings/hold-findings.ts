@@ -10,7 +10,7 @@ const openOf = {
   relayed: 'the relay',
   lastingLong: 'all long-lasting signatures',
 } as const;
-const upstreamBudgets = {
+const vendorBudgets = {
   day: 'all requests in a day',
   month: 'all requests in a month',
   client: 'this client address in a day',
@@ -47,10 +47,10 @@ export const holdFindings = {
     `${most} base units of the token, and ${open} of ${count} other open operations of this sender, requested by this client`,
     `${balance} base units, which the sender has`,
   ],
-  'upstream-answered-before': 'the same request was answered before',
-  'upstream-asked': 'other questions about this nonce',
-  'upstream-budget': (of: keyof typeof upstreamBudgets, added: bigint, max: bigint, used: bigint) => [
-    `${usd(added)} at worst, of ${upstreamBudgets[of]}`,
+  'vendor-answered-before': 'the same request was answered before',
+  'vendor-asked': 'other questions about this nonce',
+  'vendor-budget': (of: keyof typeof vendorBudgets, added: bigint, max: bigint, used: bigint) => [
+    `${usd(added)} at worst, of ${vendorBudgets[of]}`,
     usd(max),
     usd(used),
   ],

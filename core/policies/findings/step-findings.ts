@@ -70,12 +70,12 @@ export const stepFindings = {
   'coin-price': 'the coin’s price in USD',
   funds: (worstCase: bigint) => `worst case ${worstCase} wei with the limits known so far`,
   'own-paymaster': (checked: string | undefined, message: string) =>
-    `${checked ?? 'the paymaster of this service'}: ${message} The upstream paymaster is asked instead.`,
-  'upstream-unasked': 'the upstream paymaster (not asked; assumed to agree)',
-  'upstream-refused': (why: string) => `the upstream paymaster: ${why}`,
-  'upstream-stub': (paymaster: string) => `stub by upstream, with the paymaster contract ${paymaster}`,
-  'upstream-answer': (paymaster: string, worstCase: bigint) => [
-    `answered by upstream, with the paymaster contract ${paymaster}`,
+    `${checked ?? 'the paymaster of this service'}: ${message} The vendor’s paymaster is asked instead.`,
+  'vendor-unasked': 'the vendor’s paymaster (not asked; assumed to agree)',
+  'vendor-refused': (why: string) => `the vendor’s paymaster: ${why}`,
+  'vendor-stub': (paymaster: string) => `stub by the vendor, with the paymaster contract ${paymaster}`,
+  'vendor-answer': (paymaster: string, worstCase: bigint) => [
+    `answered by the vendor, with the paymaster contract ${paymaster}`,
     `${worstCase} wei at worst`,
   ],
   bundler: 'the bundler’s own check of the operation',

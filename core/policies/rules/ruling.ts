@@ -37,7 +37,7 @@ const stepIds = [
   'operator-holds',
   'operator-unpaid',
   'gas-tank',
-  'upstream',
+  'vendor',
   'bundler',
 ] as const;
 export type StepId = (typeof stepIds)[number];

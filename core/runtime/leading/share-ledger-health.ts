@@ -202,14 +202,14 @@ export function followLeaderStates(options: SharingParts): LeaderStates {
  * user-visible name.
  */
 export function moneySettings(config: ChainConfig): string {
-  const { confirmations, startBlock, entryPoints, paymasterContracts, tokens, relay, upstream } = config;
+  const { confirmations, startBlock, entryPoints, paymasterContracts, tokens, relay, vendor } = config;
   const settings = new Map<string, string>([
     ['confirmations', String(confirmations)],
     ['startBlock', String(startBlock)],
   ]);
-  if (upstream !== undefined) {
-    const { usdMicrosPerDay, usdMicrosPerMonth } = upstream.budget;
-    settings.set('the upstream budget', `${usdMicrosPerDay} in a day, ${usdMicrosPerMonth} in a month (USD micros)`);
+  if (vendor !== undefined) {
+    const { usdMicrosPerDay, usdMicrosPerMonth } = vendor.budget;
+    settings.set('the vendor’s budget', `${usdMicrosPerDay} in a day, ${usdMicrosPerMonth} in a month (USD micros)`);
   }
   for (const [version, address] of Object.entries(entryPoints)) settings.set(`EntryPoint ${version}`, lower(address));
   for (const { version, family, address, treasury, priceMarkup, premiumBasisPoints } of paymasterContracts) {

@@ -4,10 +4,10 @@ import type { Metric, MetricRegistry, MetricSource } from '../../base/metrics/me
 import { type Clock, createTimers, type Timers, unixSeconds } from '../../base/time/clock.ts';
 import type { DatabaseAddress } from '../../base/values/database-address.ts';
 import { accountsNamed, toLedgerAccounts } from '../../ledger/accounts/ledger-accounts.ts';
-import { upstreamBudgetAccounts } from '../../ledger/accounts/upstream-accounts.ts';
+import { vendorBudgetAccounts } from '../../ledger/accounts/vendor-accounts.ts';
 import { countEntries, type EntryCount } from '../../ledger/ledger-metrics.ts';
 import { contractsOf } from '../../node/followed-chain.ts';
-import { upstreamMethods } from '../../node/upstream/create-upstream.ts';
+import { vendorMethods } from '../../node/vendor/create-vendor.ts';
 import type { ChainRuntime } from '../../sponsorship/run/sponsorship-parts.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import type { Store } from '../../store/store.ts';
@@ -87,7 +87,7 @@ export function createMetricReader(parts: {
     often(() => readPending(store)),
     often(() => readDatabaseSize(store, parts.database)),
     often(async () => [await readStakes()]),
-    often(() => readUpstream(store, chains, unixSeconds(clock))),
+    often(() => readVendor(store, chains, unixSeconds(clock))),
   ];
   return async () => {
     await counted();
@@ -100,9 +100,9 @@ export function createMetricReader(parts: {
 /** Starts counters of alerts at 0: Prometheus only sees a first increase if there was a 0 before. */
 function beginAtZero(metrics: MetricRegistry, chains: ReadonlyMap<number, ChainRuntime>): void {
   for (const [chainId, chain] of chains) {
-    if (chain.upstream !== undefined) {
-      for (const method of upstreamMethods) {
-        metrics.count(coreMetrics.upstreamQuestions, { chain: String(chainId), method, outcome: 'answered' }, 0);
+    if (chain.vendor !== undefined) {
+      for (const method of vendorMethods) {
+        metrics.count(coreMetrics.vendorQuestions, { chain: String(chainId), method, outcome: 'answered' }, 0);
       }
     }
     for (const { location } of contractsOf(chain)) {
@@ -121,17 +121,17 @@ function beginAtZero(metrics: MetricRegistry, chains: ReadonlyMap<number, ChainR
   }
 }
 
-/** The budgets for upstream paymasters, and their use. `now` in Unix seconds. */
-async function readUpstream(
+/** The budgets for vendors' paymasters, and their use. `now` in Unix seconds. */
+async function readVendor(
   store: Store,
   chains: ReadonlyMap<number, ChainRuntime>,
   now: number,
 ): Promise<readonly Metric[]> {
-  const budgets = [...chains].flatMap(([chainId, { upstream }]) =>
-    upstream === undefined ? [] : [{ chainId, ...upstream.config.budget }],
+  const budgets = [...chains].flatMap(([chainId, { vendor }]) =>
+    vendor === undefined ? [] : [{ chainId, ...vendor.config.budget }],
   );
   const windows = budgets.flatMap(({ chainId, usdMicrosPerDay, usdMicrosPerMonth }) => {
-    const { day, month } = upstreamBudgetAccounts(chainId, now);
+    const { day, month } = vendorBudgetAccounts(chainId, now);
     const labelled = (window: string) => ({ chain: String(chainId), window });
     return [
       { labels: labelled('day'), name: day.name, budget: Number(usdMicrosPerDay) / 1e6 },
@@ -141,10 +141,10 @@ async function readUpstream(
   const [rows] = await runTogether(store.db, accountsNamed(windows.map(({ name }) => name)));
   const accounts = toLedgerAccounts(rows);
   return [
-    gauge(coreMetrics.upstreamSpent, windows, ({ labels, name }) => {
+    gauge(coreMetrics.vendorSpent, windows, ({ labels, name }) => {
       return { labels, value: Number(accounts.of(name).amount) / 1e6 };
     }),
-    gauge(coreMetrics.upstreamBudget, windows, ({ labels, budget }) => ({ labels, value: budget })),
+    gauge(coreMetrics.vendorBudget, windows, ({ labels, budget }) => ({ labels, value: budget })),
   ];
 }
 

@@ -5,7 +5,7 @@ import type { BundlingParts } from '../../bundling/bundling-parts.ts';
 import type { NodeTimesNote } from '../../node/chain-client.ts';
 import type { QuestionNote } from '../../node/rpc/create-endpoint.ts';
 import type { SigningNote } from '../../node/signers/create-remote-signer.ts';
-import type { UpstreamNote } from '../../node/upstream/create-upstream.ts';
+import type { VendorNote } from '../../node/vendor/create-vendor.ts';
 import type { PriceTimesNote } from '../../quotes/create-price-sources.ts';
 
 /** Records response times of the machines that one chain depends on. */
@@ -14,7 +14,7 @@ type TimesNotes = {
   readonly bundler?: QuestionNote;
   readonly price?: PriceTimesNote;
   readonly signing?: SigningNote;
-  readonly upstream?: UpstreamNote;
+  readonly vendor?: VendorNote;
 };
 
 export function noteTimes(chainId: number, metrics: MetricRegistry, clock: Clock): TimesNotes {
@@ -27,7 +27,7 @@ export function noteTimes(chainId: number, metrics: MetricRegistry, clock: Clock
       metrics.observe(coreMetrics.priceSeconds, { chain, source, outcome }, seconds);
       if (outcome === 'answered') metrics.set(coreMetrics.priceReadAt, { chain, source }, unixSeconds(clock));
     },
-    upstream: (method, outcome) => metrics.count(coreMetrics.upstreamQuestions, { chain, method, outcome }),
+    vendor: (method, outcome) => metrics.count(coreMetrics.vendorQuestions, { chain, method, outcome }),
     signing: (place, outcome, seconds) =>
       metrics.observe(coreMetrics.signerSeconds, { chain, place, outcome }, seconds),
   };

@@ -14,9 +14,9 @@ import { findFundingWallet } from '../permit/sponsor-mode.ts';
 import type { ChainRuntime } from '../run/sponsorship-parts.ts';
 import { type Asked, noted, type Step, type UserPays } from '../run/steps.ts';
 import type { Parallel } from '../sponsored-terms.ts';
-import { goUpstream, type WhyUpstream } from '../upstream.ts';
+import { turnToVendor, type WhyVendor } from '../vendor.ts';
 
-type Needed = Asked & Identified & WithSignedTerms & WorstCase & Parallel & WhyUpstream;
+type Needed = Asked & Identified & WithSignedTerms & WorstCase & Parallel & WhyVendor;
 
 /** Whether the gas tank can pay for the operation with the limits known so far, without a hold. */
 export const checkFunds: Step<Needed, object> = noted(
@@ -40,11 +40,11 @@ export const checkFunds: Step<Needed, object> = noted(
 );
 
 /** Whether the tank can pay; where another paymaster is used instead the tank is not looked at. */
-export const checkFundsOrGoUpstream: Step<Needed, WhyUpstream> = async (request) => {
+export const checkFundsOrAskVendor: Step<Needed, WhyVendor> = async (request) => {
   if (request.why !== undefined) return accept({});
   const checked = await checkFunds(request);
   if (checked.ok) return checked;
-  return checked.refusal.reason === 'INSUFFICIENT_FUNDS' ? goUpstream(request, checked, {}) : checked;
+  return checked.refusal.reason === 'INSUFFICIENT_FUNDS' ? turnToVendor(request, checked, {}) : checked;
 };
 
 /** The paying gas tank, and its funds according to the chain. */

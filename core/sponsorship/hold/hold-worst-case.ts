@@ -32,13 +32,13 @@ import type { Quoted } from '../tokens/keep-quote.ts';
 import type { Afforded } from '../tokens/try-payment.ts';
 import {
   askOf,
-  boundUpstreamCost,
-  type GoesUpstream,
-  type HeldUpstream,
+  boundVendorCost,
+  type HeldVendor,
   noteWhy,
-  upstreamOf,
-  type WhyUpstream,
-} from '../upstream.ts';
+  type VendorTerms,
+  vendorOf,
+  type WhyVendor,
+} from '../vendor.ts';
 import {
   type Counted,
   countShare,
@@ -54,7 +54,7 @@ import { encodeTerms, type Named, requestKey, withTerms } from './request-key.ts
 
 /** A hold, and the terms to sign: those of an earlier answer if the same request was granted before. */
 export type Held<G extends SignedTerms = SignedTerms> = WithSignedTerms<G> &
-  Partial<HeldUpstream> & {
+  Partial<HeldVendor> & {
     readonly holdId: number;
     /** The prepared data for these terms; undefined for those of an earlier answer. */
     readonly prepared?: ReturnType<PaymasterContractFamily['prepare']> | undefined;
@@ -72,17 +72,17 @@ type Needed<G extends SignedTerms> = Asked &
 
 /** Holds for a sponsorship, after the policy decided on everything known before. */
 export const holdForSponsorship: Step<ToSponsor, Held<SponsoredTerms>> = async (request) => {
-  if (request.why !== undefined) return holdForUpstream({ ...request, why: request.why });
+  if (request.why !== undefined) return holdForVendor({ ...request, why: request.why });
   const { draft } = request;
   const before = draft.trace.length;
   const held = await holdWorstCase(request, sponsoredOf(request));
   // Relayed operations go to our own bundler at our tank's cost, so no other paymaster can replace it.
   if (held.ok || request.relayed !== undefined) return held;
-  if (held.refusal.reason !== 'INSUFFICIENT_FUNDS' || upstreamOf(request) === undefined) return held;
+  if (held.refusal.reason !== 'INSUFFICIENT_FUNDS' || vendorOf(request) === undefined) return held;
   // The limits are decided again, and noted then.
   draft.trace.length = before;
   noteWhy(request, held.refusal);
-  return holdForUpstream({ ...request, why: held.refusal });
+  return holdForVendor({ ...request, why: held.refusal });
 };
 
 type ToSponsor = Needed<SponsoredTerms> &
@@ -91,12 +91,12 @@ type ToSponsor = Needed<SponsoredTerms> &
   DeploysKnown &
   DecodedCalls &
   Lifetime &
-  WhyUpstream;
+  WhyVendor;
 
 /** Holds for an operation that another paymaster will sponsor. */
-async function holdForUpstream(request: ToSponsor & { readonly why: Refusal }): Promise<Result<Held<SponsoredTerms>>> {
-  const goes = await boundUpstreamCost(request, request.why);
-  return goes.ok ? holdWorstCase(request, { ...sponsoredOf(request), goes: goes.value }) : goes;
+async function holdForVendor(request: ToSponsor & { readonly why: Refusal }): Promise<Result<Held<SponsoredTerms>>> {
+  const vendor = await boundVendorCost(request, request.why);
+  return vendor.ok ? holdWorstCase(request, { ...sponsoredOf(request), vendor: vendor.value }) : vendor;
 }
 
 /** What limits count for a sponsored operation. */
@@ -117,14 +117,14 @@ export const holdForTokens: Step<Needed<TokenTerms> & TokenStagesDecided & Count
 /** Holds the operation's maximum cost in the gas tank, durably and within the policy's limits, before anything is signed. */
 async function holdWorstCase<G extends SignedTerms>(
   request: Needed<G>,
-  known: DeploysKnown & { readonly goes?: GoesUpstream } & Pick<
+  known: DeploysKnown & { readonly vendor?: VendorTerms } & Pick<
       HoldRequest,
       'lastsLong' | 'payment' | 'prices' | 'calls'
     >,
 ): Promise<Result<Held<G>>> {
   const { parts, draft, operation, signedTerms } = request;
-  const { deploysKnown, goes, ...counts } = known;
-  const worstCase = goes?.worstUpstream ?? request.worstCase;
+  const { deploysKnown, vendor, ...counts } = known;
+  const worstCase = vendor?.worstCase ?? request.worstCase;
   const key = requestKey(request, request, request);
   const terms = { operation, signedTerms };
   const { state, contract, profile, relayed } = request;
@@ -134,7 +134,7 @@ async function holdWorstCase<G extends SignedTerms>(
   let rulings: readonly Ruling[] = [];
   const attempt = async (): Promise<Result<Held<G>>> => {
     rulings = [];
-    const funds = goes === undefined ? await findFunds(request) : findTank(request);
+    const funds = vendor === undefined ? await findFunds(request) : findTank(request);
     if (!funds.ok) return funds;
     const outcome = await holdWithoutLanded(request, {
       accountId: profile.paymaster.accountId,
@@ -146,7 +146,7 @@ async function holdWorstCase<G extends SignedTerms>(
       key: { keyNumber: profile.key.keyNumber, limits: profile.keyLimits },
       caps: { client, most: parts.holdCaps },
       landing: {
-        contentId: goes === undefined ? contentIdOf(request, prepared.unsigned) : undefined,
+        contentId: vendor === undefined ? contentIdOf(request, prepared.unsigned) : undefined,
         relayed,
         otherPayers: findOtherPayers(request),
       },
@@ -165,14 +165,14 @@ async function holdWorstCase<G extends SignedTerms>(
       ...counts,
       ...omitAbsent({
         ticket: request.ticket && ticketOf(request.ticket),
-        upstream: goes && askOf(request, goes),
+        vendor: vendor && askOf(request, vendor),
         unpaidBudget: mayEndUnpaid(contract.family, signedTerms) ? parts.unpaidBudget : undefined,
       }),
     });
     if (outcome.kind === 'held') {
-      const { holdId, terms: text, upstream: reservation } = outcome;
-      if (goes !== undefined && reservation !== undefined) {
-        return accept({ holdId, ...terms, goes, reservation, requestKey: key });
+      const { holdId, terms: text, vendor: reservation } = outcome;
+      if (vendor !== undefined && reservation !== undefined) {
+        return accept({ holdId, ...terms, vendor, reservation, requestKey: key });
       }
       if (text === undefined) return accept({ holdId, ...terms, prepared });
       return accept({ holdId, ...withTerms(terms, { text, holdId }), prepared: undefined });
@@ -182,7 +182,7 @@ async function holdWorstCase<G extends SignedTerms>(
     return refuse(refusalOf(outcome, worstCase));
   };
   // Reading the chain does not change another paymaster's budget.
-  const held = goes === undefined ? await withSecondLook(request.chain, attempt) : await attempt();
+  const held = vendor === undefined ? await withSecondLook(request.chain, attempt) : await attempt();
   for (const ruling of rulings) noteRuling(draft, ruling);
   return held;
 }

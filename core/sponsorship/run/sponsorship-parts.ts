@@ -13,7 +13,7 @@ import type { Signer, SignersNow } from '../../evm/signer/signer.ts';
 import type { GasEstimator } from '../../gas/estimator.ts';
 import type { GivenLimitsCheck } from '../../gas/given-limits-check.ts';
 import type { TokenPaymentTrial } from '../../gas/token-payment-trial.ts';
-import type { UpstreamQuestions } from '../../ledger/holds/end-upstream-question.ts';
+import type { VendorQuestions } from '../../ledger/holds/end-vendor-question.ts';
 import type { HoldQueue } from '../../ledger/holds/hold-queue.ts';
 import type { FundsRequest } from '../../ledger/holds/read-available-funds.ts';
 import type { SignatureRecorder } from '../../ledger/operation-status/record-signatures.ts';
@@ -22,7 +22,7 @@ import type { AccountReader } from '../../node/account-codes/create-account-read
 import type { BundlerList } from '../../node/bundler-list.ts';
 import type { NodeState } from '../../node/chain-client.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
-import type { Upstream } from '../../node/upstream/create-upstream.ts';
+import type { Vendor } from '../../node/vendor/create-vendor.ts';
 import type { RegisteredErrors } from '../../paymasters/contract-methods.ts';
 import type { NoteUse, TakeOfRate } from '../../paymasters/key-rates.ts';
 import type { SponsorProfiles } from '../../paymasters/sponsor-profiles.ts';
@@ -54,7 +54,7 @@ export type ChainRuntime = FollowedChain & {
   /** Asks the bundlers on behalf of clients; absent if there are none, or they are not exposed. */
   readonly bundler?: BundlerList;
   /** Another paymaster, used while ours cannot sign; absent if there is none. */
-  readonly upstream?: Upstream;
+  readonly vendor?: Vendor;
   /** The operator's hot wallet; absent where there is none. */
   readonly treasury?: ChainTreasury;
   /** What is known of its nodes, in the order of `nodeUrls`. */
@@ -113,7 +113,7 @@ export type SponsorshipParts = {
   readonly decisions: Pick<DecisionRecorder, 'record'>;
   readonly webhooks: WebhookCaller;
   /** The stored questions to a second paymaster; absent if none is used, as in an explanation. */
-  readonly upstreamQuestions: UpstreamQuestions | undefined;
+  readonly vendorQuestions: VendorQuestions | undefined;
   /** The key lists behind URLs for verifying tickets. */
   readonly jwks: JwksCache;
   readonly quotes: QuoteStore;
@@ -127,7 +127,7 @@ export type SponsorshipParts = {
   /** Called with every operation that is signed and whose calls are read. Returns at once. */
   readonly noteSigned?: (signed: SignedCalls) => void;
   /** Called with every answer of a second paymaster, and its maximum cost in millionths of a USD. */
-  readonly noteUpstream?: (answered: { readonly chainId: number; readonly usdMicros: bigint }) => void;
+  readonly noteVendor?: (answered: { readonly chainId: number; readonly usdMicros: bigint }) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 };

@@ -43,7 +43,7 @@ const vendor: Episode = (script) => {
   const of = random.pick(['foreign', 'poor'] as const);
   const operation = { owner: `sent on ${random.below(8)}`, nonceKey: random.below(30) };
   // Its budget is small, so that what it is not given back shows.
-  add({ do: 'restart', setting: { ...firstSetting, upstreamUsdMicros: 15_000_000 } });
+  add({ do: 'restart', setting: { ...firstSetting, vendorUsdMicros: 15_000_000 } });
   const lines = [
     ask(script, of, { method: 'getPaymasterStubData', operation: { ...operation, limits: 'plain' } }),
     ask(script, of, { operation }),
@@ -118,7 +118,7 @@ const failing: Episode = (script) => {
   };
   const methods = [['eth_call'], ['eth_getCode'], ['eth_getTransactionCount', 'eth_getStorageAt'], ['eth_feeHistory']];
   if (part === 'node' || part === 'methods' || part === 'behind') {
-    operated(script, { nodeCanFail: true, relay: true, upstream: random.chance(0.5) }, () => {
+    operated(script, { nodeCanFail: true, relay: true, vendor: random.chance(0.5) }, () => {
       if (part === 'behind') add({ do: 'node', failing: ['eth_getLogs'] });
       else add({ do: 'node', failing: part === 'node' ? 'all' : deal('failing methods', methods) });
       if (part === 'behind') add({ do: 'pass', seconds: 300 });
@@ -127,14 +127,14 @@ const failing: Episode = (script) => {
     });
   }
   if (part === 'signer') {
-    operated(script, { remoteSigner: true, upstream: deal('signers', [true, false]), relay: true }, () => {
+    operated(script, { remoteSigner: true, vendor: deal('signers', [true, false]), relay: true }, () => {
       add({ do: 'signer', behaviour: 'fails' });
       askAll();
       add({ do: 'signer', behaviour: 'signs' });
     });
   }
   if (part === 'prices') {
-    operated(script, { servedPrices: true, relay: true, upstream: true }, () => {
+    operated(script, { servedPrices: true, relay: true, vendor: true }, () => {
       ask(script, 'seven');
       add({ do: 'prices', behaviour: 'missing' });
       add({ do: 'pass', seconds: 3_600 });
@@ -171,7 +171,7 @@ const capped: Episode = (script) => {
     { maxCostPerOperation: '1' },
     { maxFeePerGasCeiling: '1' },
 
-    { upstream: true, upstreamUsdMicros: 5_000_000 },
+    { vendor: true, vendorUsdMicros: 5_000_000 },
     { confirmations: 2 },
     {},
   ];

@@ -12,12 +12,12 @@ export type Setting = {
   readonly remoteSigner?: boolean;
   /** The service asks the node through the recording, which can let it fail. */
   readonly nodeCanFail?: boolean;
-  readonly upstream?: boolean;
+  readonly vendor?: boolean;
   readonly relay?: boolean;
   /** Prices come from a server. */
   readonly servedPrices?: boolean;
   /** Millionths of a USD for the other paymaster in a day. */
-  readonly upstreamUsdMicros?: number;
+  readonly vendorUsdMicros?: number;
   readonly maxOpenHoldsPerSender?: number;
   readonly maxOpenHoldsPerClient?: number;
   readonly maxShareOfTankPerSender?: number;
@@ -36,7 +36,7 @@ export type Setting = {
 };
 
 /** The setting at the beginning of a recording. */
-export const firstSetting: Setting = { relay: true, upstream: true };
+export const firstSetting: Setting = { relay: true, vendor: true };
 
 /** The addresses of the other parties. */
 export type Parties = {
@@ -119,15 +119,15 @@ function chainOf(chain: ChainConfig, parties: Parties, setting: Setting): ChainC
       ? { signer: { kind: 'eth-sign' as const, address, url: signerUrl, timeoutMs: 5_000 } }
       : {}),
     ...(setting.bundlersAreNamed === true ? { bundlers: [accountOf('executor').address] } : {}),
-    ...(setting.upstream === true ? { upstream: upstreamOf(parties, setting) } : {}),
+    ...(setting.vendor === true ? { vendor: vendorOf(parties, setting) } : {}),
     ...(setting.relay === true ? { relay: relayOf(parties) } : {}),
   };
 }
 
 const muchUsdMicros = 10n ** 12n;
 
-function upstreamOf({ vendor }: Parties, { upstreamUsdMicros }: Setting): NonNullable<ChainConfig['upstream']> {
-  const usdMicros = upstreamUsdMicros === undefined ? muchUsdMicros : BigInt(upstreamUsdMicros);
+function vendorOf({ vendor }: Parties, { vendorUsdMicros }: Setting): NonNullable<ChainConfig['vendor']> {
+  const usdMicros = vendorUsdMicros === undefined ? muchUsdMicros : BigInt(vendorUsdMicros);
   return {
     url: new Secret(vendor.url),
     context: {},

@@ -103,7 +103,7 @@ export const longTests = [
   'test/tools/killed-run.test.ts',
   'test/tools/run-program.test.ts',
   'test/treasury/killed-treasury.test.ts',
-  'test/upstream/upstream-attacks.test.ts',
+  'test/vendor/vendor-attacks.test.ts',
 ];
 
 /** Files that `npm test` runs with a few rows of their long tables or fewer EntryPoints, and `npm run test:long` with all. */
@@ -166,7 +166,7 @@ export const shortenedTests = [
   'test/threats/over-commitment.test.ts',
   'test/threats/over-limits.test.ts',
   'test/tickets/clients/ticket-clients.test.ts',
-  'test/upstream/failover.test.ts',
+  'test/vendor/failover.test.ts',
 ];
 
 /** Small files that take long, since what they run is elsewhere. A whole run starts with them. */

@@ -42,7 +42,7 @@ export function ChainCards({ chain }: Props) {
                 usdText(coinUsd.toFixed(6))
               ),
             ],
-            ...upstreamFacts(chain),
+            ...vendorFacts(chain),
           ]}
         />
         <NodeTable chain={chain} />
@@ -112,13 +112,13 @@ export function ChainCards({ chain }: Props) {
   );
 }
 
-function upstreamFacts({ upstream }: OperatorChain) {
-  if (upstream === undefined) return [];
+function vendorFacts({ vendor }: OperatorChain) {
+  if (vendor === undefined) return [];
   const text = ({ spentUsd, budgetUsd }: { readonly spentUsd: number; readonly budgetUsd: number }) =>
     `${usdText(spentUsd.toFixed(6))} of ${usdText(budgetUsd.toFixed(6))}`;
   return [
-    ['Upstream budget today', text(upstream.day)] as const,
-    ['Upstream budget this month', text(upstream.month)] as const,
+    ['Vendor budget today', text(vendor.day)] as const,
+    ['Vendor budget this month', text(vendor.month)] as const,
   ];
 }
 

@@ -23,7 +23,7 @@ export type Row = {
 /** A paymaster's month: a row for each entry, a column for each payer, and one for all of them if there are several. */
 export type Matrix = { readonly columns: readonly Column[]; readonly rows: readonly Row[]; readonly addsUp: boolean };
 
-type Stated = Pick<PaymasterStatementItem, 'tanks' | 'upstream'>;
+type Stated = Pick<PaymasterStatementItem, 'tanks' | 'vendor'>;
 
 const together: Column = { key: 'together', title: 'Together' };
 const other: Column = { key: 'other', title: 'Other paymaster' };
@@ -47,9 +47,9 @@ const heads: readonly {
 
 /** A statement as rows and columns. `ends` names the first and the last row, such as `Balance on November 1`. */
 export function matrixOf(statement: Stated, ends: { readonly first: string; readonly last: string }): Matrix {
-  const { tanks, upstream } = statement;
+  const { tanks, vendor } = statement;
   const ofTanks = tanks.map((tank, index) => ({ column: columnOf(tank, tanks, index), tank }));
-  const payers = [...ofTanks.map(({ column }) => column), ...(upstream === undefined ? [] : [other])];
+  const payers = [...ofTanks.map(({ column }) => column), ...(vendor === undefined ? [] : [other])];
   const columns = payers.length > 1 ? [...payers, together] : payers;
   const balance = (title: string, head: 'opening' | 'closing'): Row => ({
     title,
@@ -63,7 +63,7 @@ export function matrixOf(statement: Stated, ends: { readonly first: string; read
       return [column.key, head === 'spent' ? { ...amount, note: counted(tank.operations, 'operation') } : amount];
     });
     const ofOther: [string, Amount][] =
-      upstream === undefined || head !== 'spent' ? [] : [[other.key, paidByOther(upstream)]];
+      vendor === undefined || head !== 'spent' ? [] : [[other.key, paidByOther(vendor)]];
     return { title, kind: isPart ? 'part' : 'entry', amounts: sumUp(Object.fromEntries([...amounts, ...ofOther])) };
   });
   const rows = [balance(ends.first, 'opening'), ...entries.filter(isNeeded), balance(ends.last, 'closing')];
@@ -92,7 +92,7 @@ function doesAddUp(tank: TankStatementItem): boolean {
   return BigInt(opening) + added - taken === BigInt(closing);
 }
 
-function paidByOther({ operations, worstCaseUsd }: NonNullable<Stated['upstream']>): Amount {
+function paidByOther({ operations, worstCaseUsd }: NonNullable<Stated['vendor']>): Amount {
   return { usdMicros: -microsOf(worstCaseUsd), note: `${counted(operations, 'operation')}, at most` };
 }
 
@@ -121,16 +121,16 @@ function sumUp(amounts: Readonly<Record<string, Amount>>): Readonly<Record<strin
 }
 
 /** What the account holder paid in a month, and what users paid, in millionths of a USD. */
-export function paidOf({ tanks, upstream }: Stated) {
+export function paidOf({ tanks, vendor }: Stated) {
   const sum = (of: (tank: TankStatementItem) => string) => tanks.reduce((all, tank) => all + microsOf(of(tank)), 0n);
   const users = sum(({ usersPaid }) => usersPaid.usd);
   const tanksPaid = sum(({ spent }) => spent.usd);
-  const other = upstream === undefined ? 0n : microsOf(upstream.worstCaseUsd);
+  const other = vendor === undefined ? 0n : microsOf(vendor.worstCaseUsd);
   return {
     you: tanksPaid - users + other,
     users,
     unpriced: tanks.reduce((all, { spent }) => all + spent.unpriced, 0),
-    operations: tanks.reduce((all, { operations }) => all + operations, upstream?.operations ?? 0),
+    operations: tanks.reduce((all, { operations }) => all + operations, vendor?.operations ?? 0),
   };
 }
 
@@ -139,13 +139,13 @@ export type Part = { readonly key: string; readonly title: string; readonly usdM
 export type PartBy = 'contract' | 'relay' | 'other' | 'users';
 
 /** The parts of what a month cost, in millionths of a USD. Parts of 0 are left out. */
-export function partsOf({ tanks, upstream }: Stated): readonly Part[] {
+export function partsOf({ tanks, vendor }: Stated): readonly Part[] {
   const ofTanks = tanks.map((tank, index): Part => {
     const usdMicros = microsOf(tank.spent.usd) - microsOf(tank.usersPaid.usd);
     return { ...columnOf(tank, tanks, index), usdMicros, by: tank.payer === 'RELAY' ? 'relay' : 'contract' };
   });
   const ofOther: readonly Part[] =
-    upstream === undefined ? [] : [{ ...other, usdMicros: microsOf(upstream.worstCaseUsd), by: 'other' }];
+    vendor === undefined ? [] : [{ ...other, usdMicros: microsOf(vendor.worstCaseUsd), by: 'other' }];
   const { users } = paidOf({ tanks });
   const ofUsers: Part = { key: 'users', title: 'Users, in tokens', usdMicros: users, by: 'users' };
   return [...ofTanks, ...ofOther, ofUsers].filter(({ usdMicros }) => usdMicros > 0n);

@@ -46,7 +46,7 @@ const ruleNames: Readonly<Record<string, string>> = {
   'funding-wallet': 'The funding wallet',
   'gas-tank': 'Gas tank balance',
   bundler: 'The operator’s bundler',
-  upstream: 'Upstream paymaster',
+  vendor: 'Vendor’s paymaster',
 };
 
 /** A rule's label: `policy-share` is “Policy share”, and a limit is one of the spending limits whatever it counts. */

@@ -402,8 +402,8 @@ export type Settlement = Message<"tollfree.core.v1.Settlement"> & {
   unpaid: boolean;
 
   /**
-   * Who pays on chain: CONTRACT the paymaster contract, RELAY the operator’s executors without a contract, UPSTREAM
-   * another paymaster. Absent if the core is older than the gateway. One of `CONTRACT`, `RELAY`, `UPSTREAM`.
+   * Who pays on chain: CONTRACT the paymaster contract, RELAY the operator’s executors without a contract, VENDOR
+   * another paymaster. Absent if the core is older than the gateway. One of `CONTRACT`, `RELAY`, `VENDOR`.
    *
    * @generated from field: optional string way = 8;
    */

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/statement.proto.
  */
 export const file_tollfree_core_v1_statement: GenFile = /*@__PURE__*/
-  fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL3N0YXRlbWVudC5wcm90bxIQdG9sbGZyZWUuY29yZS52MSI9CghNb25leVN1bRILCgN3ZWkYASABKAkSEgoKdXNkX21pY3JvcxgCIAEoCRIQCgh1bnByaWNlZBgDIAEoAyIxCg5TcGVudEVsc2V3aGVyZRILCgN3ZWkYASABKAkSEgoKb3BlcmF0aW9ucxgCIAEoAyLiAwoNVGFua1N0YXRlbWVudBIWCg5mdW5kaW5nX3dhbGxldBgBIAEoCRIPCgdvcGVuaW5nGAIgASgJEg8KB2Nsb3NpbmcYAyABKAkSLQoJZGVwb3NpdGVkGAQgASgLMhoudG9sbGZyZWUuY29yZS52MS5Nb25leVN1bRItCgl3aXRoZHJhd24YBSABKAsyGi50b2xsZnJlZS5jb3JlLnYxLk1vbmV5U3VtEiwKCGNyZWRpdGVkGAYgASgLMhoudG9sbGZyZWUuY29yZS52MS5Nb25leVN1bRIrCgdkZWJpdGVkGAcgASgLMhoudG9sbGZyZWUuY29yZS52MS5Nb25leVN1bRIpCgVzcGVudBgIIAEoCzIaLnRvbGxmcmVlLmNvcmUudjEuTW9uZXlTdW0SKwoHcHJlbWl1bRgJIAEoCzIaLnRvbGxmcmVlLmNvcmUudjEuTW9uZXlTdW0SEgoKb3BlcmF0aW9ucxgKIAEoAxIzCgllbHNld2hlcmUYCyABKAsyIC50b2xsZnJlZS5jb3JlLnYxLlNwZW50RWxzZXdoZXJlEi4KCnVzZXJzX3BhaWQYDCABKAsyGi50b2xsZnJlZS5jb3JlLnYxLk1vbmV5U3VtEg0KBXBheWVyGA0gASgJIqYBChBHYXNUYW5rU3RhdGVtZW50Eg0KBW1vbnRoGAEgASgJEhAKCGNoYWluX2lkGAIgASgEEhAKCGNvbnRyYWN0GAMgASgJEi4KBXRhbmtzGAQgAygLMh8udG9sbGZyZWUuY29yZS52MS5UYW5rU3RhdGVtZW50Ei8KCHVwc3RyZWFtGAUgASgLMh0udG9sbGZyZWUuY29yZS52MS5VcHN0cmVhbVN1bSJACgtVcHN0cmVhbVN1bRISCgpvcGVyYXRpb25zGAEgASgDEh0KFXdvcnN0X2Nhc2VfdXNkX21pY3JvcxgCIAEoCSI5CgpHYXNUYW5rRGF5EgsKA2RheRgBIAEoCRIPCgdiYWxhbmNlGAIgASgJEg0KBXNwZW50GAMgASgJIjwKDkdhc1RhbmtEYXlMaXN0EioKBGRheXMYASADKAsyHC50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtEYXkifAoWTGlzdEdhc1RhbmtEYXlzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIRCgRmcm9tGAMgASgJSACIAQESEgoFdW50aWwYBCABKAlIAYgBAUIHCgVfZnJvbUIICgZfdW50aWwihAEKF0xpc3RHYXNUYW5rRGF5c1Jlc3BvbnNlEjEKBXZhbHVlGAEgASgLMiAudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rRGF5TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiZQobUmVhZEdhc1RhbmtTdGF0ZW1lbnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhIKBW1vbnRoGAMgASgJSACIAQFCCAoGX21vbnRoIosBChxSZWFkR2FzVGFua1N0YXRlbWVudFJlc3BvbnNlEjMKBXZhbHVlGAEgASgLMiIudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rU3RhdGVtZW50SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
+  fileDesc("CiB0b2xsZnJlZS9jb3JlL3YxL3N0YXRlbWVudC5wcm90bxIQdG9sbGZyZWUuY29yZS52MSI9CghNb25leVN1bRILCgN3ZWkYASABKAkSEgoKdXNkX21pY3JvcxgCIAEoCRIQCgh1bnByaWNlZBgDIAEoAyIxCg5TcGVudEVsc2V3aGVyZRILCgN3ZWkYASABKAkSEgoKb3BlcmF0aW9ucxgCIAEoAyLiAwoNVGFua1N0YXRlbWVudBIWCg5mdW5kaW5nX3dhbGxldBgBIAEoCRIPCgdvcGVuaW5nGAIgASgJEg8KB2Nsb3NpbmcYAyABKAkSLQoJZGVwb3NpdGVkGAQgASgLMhoudG9sbGZyZWUuY29yZS52MS5Nb25leVN1bRItCgl3aXRoZHJhd24YBSABKAsyGi50b2xsZnJlZS5jb3JlLnYxLk1vbmV5U3VtEiwKCGNyZWRpdGVkGAYgASgLMhoudG9sbGZyZWUuY29yZS52MS5Nb25leVN1bRIrCgdkZWJpdGVkGAcgASgLMhoudG9sbGZyZWUuY29yZS52MS5Nb25leVN1bRIpCgVzcGVudBgIIAEoCzIaLnRvbGxmcmVlLmNvcmUudjEuTW9uZXlTdW0SKwoHcHJlbWl1bRgJIAEoCzIaLnRvbGxmcmVlLmNvcmUudjEuTW9uZXlTdW0SEgoKb3BlcmF0aW9ucxgKIAEoAxIzCgllbHNld2hlcmUYCyABKAsyIC50b2xsZnJlZS5jb3JlLnYxLlNwZW50RWxzZXdoZXJlEi4KCnVzZXJzX3BhaWQYDCABKAsyGi50b2xsZnJlZS5jb3JlLnYxLk1vbmV5U3VtEg0KBXBheWVyGA0gASgJIqIBChBHYXNUYW5rU3RhdGVtZW50Eg0KBW1vbnRoGAEgASgJEhAKCGNoYWluX2lkGAIgASgEEhAKCGNvbnRyYWN0GAMgASgJEi4KBXRhbmtzGAQgAygLMh8udG9sbGZyZWUuY29yZS52MS5UYW5rU3RhdGVtZW50EisKBnZlbmRvchgFIAEoCzIbLnRvbGxmcmVlLmNvcmUudjEuVmVuZG9yU3VtIj4KCVZlbmRvclN1bRISCgpvcGVyYXRpb25zGAEgASgDEh0KFXdvcnN0X2Nhc2VfdXNkX21pY3JvcxgCIAEoCSI5CgpHYXNUYW5rRGF5EgsKA2RheRgBIAEoCRIPCgdiYWxhbmNlGAIgASgJEg0KBXNwZW50GAMgASgJIjwKDkdhc1RhbmtEYXlMaXN0EioKBGRheXMYASADKAsyHC50b2xsZnJlZS5jb3JlLnYxLkdhc1RhbmtEYXkifAoWTGlzdEdhc1RhbmtEYXlzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIRCgRmcm9tGAMgASgJSACIAQESEgoFdW50aWwYBCABKAlIAYgBAUIHCgVfZnJvbUIICgZfdW50aWwihAEKF0xpc3RHYXNUYW5rRGF5c1Jlc3BvbnNlEjEKBXZhbHVlGAEgASgLMiAudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rRGF5TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiZQobUmVhZEdhc1RhbmtTdGF0ZW1lbnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhIKBW1vbnRoGAMgASgJSACIAQFCCAoGX21vbnRoIosBChxSZWFkR2FzVGFua1N0YXRlbWVudFJlc3BvbnNlEjMKBXZhbHVlGAEgASgLMiIudG9sbGZyZWUuY29yZS52MS5HYXNUYW5rU3RhdGVtZW50SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
 
 /**
  * The sum of one kind of movement, in wei; negative if more was rolled back than booked. `usdMicros`: millionths of a
@@ -219,12 +219,12 @@ export type GasTankStatement = Message<"tollfree.core.v1.GasTankStatement"> & {
   tanks: TankStatement[];
 
   /**
-   * What the operator’s upstream paymaster sponsored while the tank, the signer or the contract was out. No tank paid
-   * for it.
+   * What the paymaster of the operator’s vendor sponsored while the tank, the signer or the contract was out. No tank
+   * paid for it.
    *
-   * @generated from field: tollfree.core.v1.UpstreamSum upstream = 5;
+   * @generated from field: tollfree.core.v1.VendorSum vendor = 5;
    */
-  upstream?: UpstreamSum | undefined;
+  vendor?: VendorSum | undefined;
 };
 
 /**
@@ -237,9 +237,9 @@ export const GasTankStatementSchema: GenMessage<GasTankStatement> = /*@__PURE__*
 /**
  * Operations that another paymaster sponsored, and their maximum cost in millionths of a USD: its bill is lower.
  *
- * @generated from message tollfree.core.v1.UpstreamSum
+ * @generated from message tollfree.core.v1.VendorSum
  */
-export type UpstreamSum = Message<"tollfree.core.v1.UpstreamSum"> & {
+export type VendorSum = Message<"tollfree.core.v1.VendorSum"> & {
   /**
    * Operations it answered. Whether they landed is not known.
    *
@@ -256,10 +256,10 @@ export type UpstreamSum = Message<"tollfree.core.v1.UpstreamSum"> & {
 };
 
 /**
- * Describes the message tollfree.core.v1.UpstreamSum.
- * Use `create(UpstreamSumSchema)` to create a new message.
+ * Describes the message tollfree.core.v1.VendorSum.
+ * Use `create(VendorSumSchema)` to create a new message.
  */
-export const UpstreamSumSchema: GenMessage<UpstreamSum> = /*@__PURE__*/
+export const VendorSumSchema: GenMessage<VendorSum> = /*@__PURE__*/
   messageDesc(file_tollfree_core_v1_statement, 4);
 
 /**

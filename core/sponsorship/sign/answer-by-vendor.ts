@@ -12,25 +12,25 @@ import { toRpcOperation } from '../../evm/entry-point/rpc-operation.ts';
 import type { SponsoredTerms } from '../../evm/paymaster-contracts/family/family.ts';
 import { gasScheduleOf } from '../../gas/gas-schedule.ts';
 import {
-  readUpstreamFields,
-  type Upstream,
-  type UpstreamFields,
-  type UpstreamMethod,
-} from '../../node/upstream/create-upstream.ts';
+  readVendorFields,
+  type Vendor,
+  type VendorFields,
+  type VendorMethod,
+} from '../../node/vendor/create-vendor.ts';
 import { readJsonColumn } from '../../store/read-json-column.ts';
 import type { WithDataGas } from '../gas/choose-gas.ts';
 import type { Held } from '../hold/hold-worst-case.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import { stubTerms } from '../sponsored-terms.ts';
-import { type HeldUpstream, type MayGoUpstream, mostGasPerByte } from '../upstream.ts';
+import { type HeldVendor, type MayAskVendor, mostGasPerByte } from '../vendor.ts';
 import type { UndecidedSignature } from './sign-paymaster-data.ts';
 
-type Needed = MayGoUpstream & ReadOperation & Held<SponsoredTerms> & Partial<WithDataGas> & HeldUpstream;
+type Needed = MayAskVendor & ReadOperation & Held<SponsoredTerms> & Partial<WithDataGas> & HeldVendor;
 type Answered = { readonly answer: UndecidedSignature };
 
 /** Another paymaster's answer in our form: the operation with its limits, and its data. */
 type Sponsored = {
-  readonly fields: UpstreamFields;
+  readonly fields: VendorFields;
   readonly gas: GasLimits;
   /** Unix seconds, for an answer that was given before. */
   readonly validUntil?: number;
@@ -40,11 +40,11 @@ type Sponsored = {
  * Has another paymaster sponsor what was held for. Its answer is stored before it is returned. If it does not answer, its
  * budget gets the reserved amount back, and the caller learns why ours does not sign.
  */
-export async function answerByUpstream(request: Needed): Promise<Result<Answered>> {
-  const { parts, draft, goes, reservation, holdId } = request;
-  const rule = 'upstream';
-  if (parts.upstreamQuestions === undefined) {
-    noteRuling(draft, { rule, finding: ['upstream-unasked'] });
+export async function answerByVendor(request: Needed): Promise<Result<Answered>> {
+  const { parts, draft, vendor, reservation, holdId } = request;
+  const rule = 'vendor';
+  if (parts.vendorQuestions === undefined) {
+    noteRuling(draft, { rule, finding: ['vendor-unasked'] });
     return accept({ answer: toAnswer(request, unasked(request)) });
   }
   if (reservation.answer !== undefined) {
@@ -53,25 +53,25 @@ export async function answerByUpstream(request: Needed): Promise<Result<Answered
   const question = { holdId, reservation };
   const sponsored = await ask(request);
   if (typeof sponsored === 'string') {
-    await parts.upstreamQuestions.giveBack(question);
-    noteRuling(draft, { rule, finding: ['upstream-refused', sponsored], refusal: goes.why });
-    return refuse(goes.why);
+    await parts.vendorQuestions.giveBack(question);
+    noteRuling(draft, { rule, finding: ['vendor-refused', sponsored], refusal: vendor.why });
+    return refuse(vendor.why);
   }
   noteRuling(draft, {
     rule,
-    finding: ['upstream-answer', sponsored.fields.paymaster, goes.worstUpstream],
+    finding: ['vendor-answer', sponsored.fields.paymaster, vendor.worstCase],
   });
-  const kept = await parts.upstreamQuestions.keepAnswer(question, {
+  const kept = await parts.vendorQuestions.keepAnswer(question, {
     requestKey: request.requestKey,
     answer: writeKept(sponsored, request.signedTerms.validUntil),
     validUntil: request.signedTerms.validUntil,
     decision: decisionRow(draft, 'signed', undefined),
   });
   if (!kept) {
-    await parts.upstreamQuestions.giveBack(question);
-    return refuse(goes.why);
+    await parts.vendorQuestions.giveBack(question);
+    return refuse(vendor.why);
   }
-  parts.noteUpstream?.({ chainId: request.chain.config.chainId, usdMicros: goes.worstUpstreamUsdMicros });
+  parts.noteVendor?.({ chainId: request.chain.config.chainId, usdMicros: vendor.worstCaseUsdMicros });
   return accept({ answer: toAnswer(request, sponsored) });
 }
 
@@ -80,8 +80,8 @@ export async function answerByUpstream(request: Needed): Promise<Result<Answered
  * none.
  */
 async function ask(request: Needed): Promise<Sponsored | string> {
-  const { goes, operation } = request;
-  const stub = await askFields(request, goes.upstream, 'pm_getPaymasterStubData', {
+  const { vendor, operation } = request;
+  const stub = await askFields(request, vendor.client, 'pm_getPaymasterStubData', {
     operation,
     paymasterAndData: '0x',
   });
@@ -90,8 +90,8 @@ async function ask(request: Needed): Promise<Sponsored | string> {
   if (isAboveWorst(request, gas)) return 'its stub makes the operation cost more than was set aside';
   // Its signature covers the limits of the question.
   if (stub.isFinal && gas.preVerificationGas === operation.gas.preVerificationGas) return { fields: stub, gas };
-  const withStub = { operation: { ...operation, gas }, paymasterAndData: packUpstreamFields(stub, operation) };
-  const data = await askFields(request, goes.upstream, 'pm_getPaymasterData', withStub, stub);
+  const withStub = { operation: { ...operation, gas }, paymasterAndData: packVendorFields(stub, operation) };
+  const data = await askFields(request, vendor.client, 'pm_getPaymasterData', withStub, stub);
   if (typeof data === 'string') return data;
   if (size(data.paymasterData) > size(stub.paymasterData)) return 'its data is longer than its stub';
   const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = data;
@@ -100,12 +100,12 @@ async function ask(request: Needed): Promise<Sponsored | string> {
   return { fields: data, gas: signed };
 }
 
-function isAboveWorst({ operation, goes }: Needed, gas: GasLimits): boolean {
-  return entryPointOf(operation.entryPointVersion).requiredGas(gas) * operation.maxFeePerGas > goes.worstUpstream;
+function isAboveWorst({ operation, vendor }: Needed, gas: GasLimits): boolean {
+  return entryPointOf(operation.entryPointVersion).requiredGas(gas) * operation.maxFeePerGas > vendor.worstCase;
 }
 
 /** Limits for the other paymaster. Data longer than the client estimated with costs more to publish. */
-function gasWith(request: Needed, { paymasterData, ...limits }: UpstreamFields): GasLimits {
+function gasWith(request: Needed, { paymasterData, ...limits }: VendorFields): GasLimits {
   const { operation, dataGas = 0n } = request;
   const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = limits;
   const estimated = estimatedBytes(request);
@@ -135,7 +135,7 @@ function toAnswer(
     mode: 'SPONSORED',
     entryPointVersion: operation.entryPointVersion,
     paymaster: fields.paymaster,
-    paymasterAndData: packUpstreamFields(fields, operation),
+    paymasterAndData: packVendorFields(fields, operation),
     paymasterData: fields.paymasterData,
     gas,
     validUntil,
@@ -177,12 +177,12 @@ function readKept(text: string, holdId: number): Sponsored {
 
 /** Asks one question about an operation. Only the operation and the operator's context are sent. */
 export async function askFields(
-  { chain, contract }: MayGoUpstream,
-  upstream: Upstream,
-  method: UpstreamMethod,
+  { chain, contract }: MayAskVendor,
+  vendor: Vendor,
+  method: VendorMethod,
   asked: { readonly operation: UserOperationWithGas; readonly paymasterAndData: Hex },
-  before?: UpstreamFields,
-): Promise<UpstreamFields | string> {
+  before?: VendorFields,
+): Promise<VendorFields | string> {
   const { operation } = asked;
   const signature = operation.signature === '0x' ? dummySignature : operation.signature;
   const { chainId, eip7702Marker = 'as-sent' } = chain.config;
@@ -190,24 +190,24 @@ export async function askFields(
     toRpcOperation({ ...asked, operation: { ...operation, signature } }, eip7702Marker),
     contract.location.entryPoint,
     numberToHex(chainId),
-    upstream.config.context,
+    vendor.config.context,
   ];
   const read = (result: unknown) =>
-    readUpstreamFields(result, {
+    readVendorFields(result, {
       version: operation.entryPointVersion,
-      config: upstream.config,
+      config: vendor.config,
       prices: gasScheduleOf(chain.client),
       ...omitAbsent({ before }),
     });
-  const answer = await upstream.ask(method, params, read);
+  const answer = await vendor.ask(method, params, read);
   if (answer.kind === 'answered') return answer.value;
   if (answer.kind !== 'refused') return answer.cause;
   return `it refused${answer.code === undefined ? '' : ` with code ${answer.code}`}`;
 }
 
 /** `paymasterAndData` of another paymaster, in the form of the operation's EntryPoint. */
-export function packUpstreamFields(
-  { paymaster, paymasterData, ...gas }: UpstreamFields,
+export function packVendorFields(
+  { paymaster, paymasterData, ...gas }: VendorFields,
   { entryPointVersion }: Pick<UserOperation, 'entryPointVersion'>,
 ): Hex {
   if (!entryPointOf(entryPointVersion).isPacked) return concatHex([paymaster, paymasterData]);

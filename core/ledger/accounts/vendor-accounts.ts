@@ -11,7 +11,7 @@ function windowOf(chainId: number, { whose, window, now }: WindowOf): AccountNam
 type WindowOf = { readonly whose: string; readonly window: 'day' | 'month'; readonly now: number };
 
 /** The accounts of another paymaster's budget on a chain, for the UTC day and month of `now` (Unix seconds). */
-export function upstreamBudgetAccounts(chainId: number, now: number): Readonly<Record<'day' | 'month', AccountName>> {
+export function vendorBudgetAccounts(chainId: number, now: number): Readonly<Record<'day' | 'month', AccountName>> {
   return {
     day: windowOf(chainId, { whose: 'day', window: 'day', now }),
     month: windowOf(chainId, { whose: 'month', window: 'month', now }),
@@ -22,15 +22,15 @@ export function upstreamBudgetAccounts(chainId: number, now: number): Readonly<R
  * The accounts that count what another paymaster is asked for at `now` (Unix seconds): of its budget by day and month, of the
  * client by day, and of the statement by paymaster of ours and month, which is kept for good.
  */
-export function upstreamAccounts({ chainId, paymasterId, client, now }: AskedUpstream) {
+export function vendorAccounts({ chainId, paymasterId, client, now }: AskedVendor) {
   return {
-    ...upstreamBudgetAccounts(chainId, now),
+    ...vendorBudgetAccounts(chainId, now),
     client: client === undefined ? undefined : windowOf(chainId, { whose: `client/${client}`, window: 'day', now }),
-    paymaster: { name: upstreamStatementAccount({ chainId, paymasterId, month: windowStart('month', now) }) },
+    paymaster: { name: vendorStatementAccount({ chainId, paymasterId, month: windowStart('month', now) }) },
   };
 }
 
-type AskedUpstream = {
+type AskedVendor = {
   readonly chainId: number;
   readonly paymasterId: string;
   /** Who requests it, as a digest of the address; undefined if no client is counted. */
@@ -39,7 +39,7 @@ type AskedUpstream = {
 };
 
 /** The account of what another paymaster was asked for by one of ours in the UTC month that begins at `month` (Unix seconds). */
-export function upstreamStatementAccount({ chainId, paymasterId, month }: MonthOfPaymaster): string {
+export function vendorStatementAccount({ chainId, paymasterId, month }: MonthOfPaymaster): string {
   return `up/${chainId}/paymaster/${paymasterId}/${month}`;
 }
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pruneAccounts } from '../../core/decisions/pruning/prune-counts.ts';
-import type { UpstreamBudget } from '../../core/domain/chain-config.ts';
+import type { VendorBudget } from '../../core/domain/chain-config.ts';
 import { defaultPolicy, type PolicyLimit } from '../../core/domain/policy.ts';
 import type { Refusal } from '../../core/domain/result/refusal.ts';
-import { upstreamBudgetAccounts, upstreamStatementAccount } from '../../core/ledger/accounts/upstream-accounts.ts';
+import { vendorBudgetAccounts, vendorStatementAccount } from '../../core/ledger/accounts/vendor-accounts.ts';
 import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
-import { createUpstreamQuestions } from '../../core/ledger/holds/end-upstream-question.ts';
+import { createVendorQuestions } from '../../core/ledger/holds/end-vendor-question.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import type { HoldOutcome, HoldRequest } from '../../core/ledger/holds/hold-request.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
@@ -56,26 +56,26 @@ afterEach(async () => {
 });
 
 const queueOf = (store: typeof ledger.store) => createHoldQueue(store, { now: () => now * 1000 }, []);
-const questions = () => createUpstreamQuestions(ledger.store, { now: () => now * 1000 });
+const questions = () => createVendorQuestions(ledger.store, { now: () => now * 1000 });
 
 let nonces = 0n;
-type Ask = HoldAsked & { readonly usdMicros?: bigint; readonly budget?: Partial<UpstreamBudget> };
+type Ask = HoldAsked & { readonly usdMicros?: bigint; readonly budget?: Partial<VendorBudget> };
 
-function upstreamRequest({ usdMicros = 10n, budget, ...over }: Ask = {}): HoldRequest {
+function vendorRequest({ usdMicros = 10n, budget, ...over }: Ask = {}): HoldRequest {
   nonces += 1n;
   const of = { usdMicrosPerDay: 100n, usdMicrosPerMonth: 1_000n, maxSharePerClient: 1, ...budget };
   return holdRequest({
     ...{ tank, paymasterId, amount: 5n, nonce: nonces, validUntil: now + 300, chainDeposit: 0n },
-    upstream: { usdMicros, budget: of, why, askedUntil: now + 60 },
+    vendor: { usdMicros, budget: of, why, askedUntil: now + 60 },
     ...over,
   });
 }
 
-const ask = (over?: Ask) => queue.hold(upstreamRequest(over));
+const ask = (over?: Ask) => queue.hold(vendorRequest(over));
 
 function question(outcome: HoldOutcome) {
-  if (outcome.kind !== 'held' || outcome.upstream === undefined) throw new Error(`It was ${outcome.kind}.`);
-  return { holdId: outcome.holdId, reservation: outcome.upstream };
+  if (outcome.kind !== 'held' || outcome.vendor === undefined) throw new Error(`It was ${outcome.kind}.`);
+  return { holdId: outcome.holdId, reservation: outcome.vendor };
 }
 
 const keep = (outcome: HoldOutcome, requestKey = 'a request', answer = '{}') =>
@@ -102,7 +102,7 @@ describe('the budget', () => {
     try {
       const queues = [queue, queueOf(other)] as const;
       const outcomes = await Promise.all(
-        Array.from({ length: 200 }, (_, index) => queues[index % 2 === 0 ? 0 : 1].hold(upstreamRequest())),
+        Array.from({ length: 200 }, (_, index) => queues[index % 2 === 0 ? 0 : 1].hold(vendorRequest())),
       );
       expect(outcomes.filter(({ kind }) => kind === 'held')).toHaveLength(10);
     } finally {
@@ -149,17 +149,17 @@ describe('the budget', () => {
     expect(await ask({ nonce })).toMatchObject({ kind: 'limited', refusal: { reason: 'RATE_LIMITED' } });
     await keep(first, 'a request', '"the answer"');
     const again = await ask({ nonce, requestKey: 'a request' });
-    expect(again).toMatchObject({ kind: 'held', upstream: { added: 0n, answer: '"the answer"' } });
+    expect(again).toMatchObject({ kind: 'held', vendor: { added: 0n, answer: '"the answer"' } });
     const another = await ask({ nonce, usdMicros: 25n });
-    expect(another).toMatchObject({ kind: 'held', upstream: { added: 15n } });
-    expect(another).not.toHaveProperty('upstream.answer');
+    expect(another).toMatchObject({ kind: 'held', vendor: { added: 15n } });
+    expect(another).not.toHaveProperty('vendor.answer');
   });
 
   test('does not wait for a process that has died', async () => {
     const nonce = 78_000n;
     await ask({ nonce });
     now += 61;
-    expect(await ask({ nonce })).toMatchObject({ kind: 'held', upstream: { added: 0n } });
+    expect(await ask({ nonce })).toMatchObject({ kind: 'held', vendor: { added: 0n } });
   });
 
   test('keeps what a later question about the nonce relies on when an earlier one ends without an answer', async () => {
@@ -182,8 +182,8 @@ describe('the budget', () => {
     now += 200;
     expect((await ask({ nonce, budget, requestKey: 'another', validUntil: now + 300 })).kind).toBe('held');
     expect((await ask({ budget })).kind).toBe('limited');
-    const { day: first } = upstreamBudgetAccounts(chainId, onFirst);
-    const { day: second, month } = upstreamBudgetAccounts(chainId, now);
+    const { day: first } = vendorBudgetAccounts(chainId, onFirst);
+    const { day: second, month } = vendorBudgetAccounts(chainId, now);
     expect(await used(first.name)).toEqual({ count: 0, usdMicros: 0n });
     expect(await used(second.name)).toEqual({ count: 1, usdMicros: 10n });
     expect(await used(month.name)).toEqual({ count: 1, usdMicros: 10n });
@@ -269,8 +269,8 @@ test('what a client asked is forgotten after the day, what the chain spent after
     const rows = await ledger.store.db.selectFrom('ledger_accounts').select('name').execute();
     return rows.map(({ name }) => name).filter((name) => name.startsWith('up/'));
   };
-  const { month: ofMonth } = upstreamBudgetAccounts(chainId, now);
-  const ofStatement = upstreamStatementAccount({ chainId, paymasterId, month: Date.UTC(2026, 10) / 1000 });
+  const { month: ofMonth } = vendorBudgetAccounts(chainId, now);
+  const ofStatement = vendorStatementAccount({ chainId, paymasterId, month: Date.UTC(2026, 10) / 1000 });
   expect(await left()).toHaveLength(4);
   await pruneAccounts(ledger.store, now + 3 * day);
   expect(new Set(await left())).toEqual(new Set([ofMonth.name, ofStatement]));

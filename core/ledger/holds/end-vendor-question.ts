@@ -5,12 +5,12 @@ import type { DecisionRow } from '../../store/decision-tables.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import type { Store } from '../../store/store.ts';
 import { countedRow, followHolds, readCountedHolds, type StoredHold } from '../accounts/follow-holds.ts';
-import { readUpstreamUse, type UpstreamUse, writeUpstreamUse } from '../accounts/upstream-use.ts';
-import { answerKey, type UpstreamReservation } from './hold-request.ts';
+import { readVendorUse, type VendorUse, writeVendorUse } from '../accounts/vendor-use.ts';
+import { answerKey, type VendorReservation } from './hold-request.ts';
 import { keepTerms } from './hold-rows.ts';
 
 /** A question that a reservation was made for, and its hold. */
-export type UpstreamQuestion = { readonly holdId: number; readonly reservation: UpstreamReservation };
+export type VendorQuestion = { readonly holdId: number; readonly reservation: VendorReservation };
 
 /** An answer as JSON, the request it is repeated for and until when (Unix seconds), and the decision's record. */
 type KeptAnswer = {
@@ -21,17 +21,17 @@ type KeptAnswer = {
 };
 
 /** How questions to another paymaster end. */
-export type UpstreamQuestions = {
+export type VendorQuestions = {
   /**
    * Stores an answer before it is returned: from then on limits count the hold permanently. False when the hold has ended
    * meanwhile, in which case the answer must not be returned.
    */
-  keepAnswer(question: UpstreamQuestion, kept: KeptAnswer): Promise<boolean>;
+  keepAnswer(question: VendorQuestion, kept: KeptAnswer): Promise<boolean>;
   /** Releases what was set aside for a question that was not answered. */
-  giveBack(question: UpstreamQuestion): Promise<void>;
+  giveBack(question: VendorQuestion): Promise<void>;
 };
 
-export function createUpstreamQuestions(store: Store, clock: Clock): UpstreamQuestions {
+export function createVendorQuestions(store: Store, clock: Clock): VendorQuestions {
   const now = () => unixSeconds(clock);
   return {
     keepAnswer: (question, kept) => store.transaction((transaction) => keepAnswer(transaction, question, kept, now())),
@@ -41,14 +41,14 @@ export function createUpstreamQuestions(store: Store, clock: Clock): UpstreamQue
 
 async function keepAnswer(
   transaction: Transaction<Database>,
-  { holdId }: UpstreamQuestion,
+  { holdId }: VendorQuestion,
   { requestKey, answer, validUntil, decision }: KeptAnswer,
   now: number,
 ): Promise<boolean> {
   const found = await findAsked(transaction, holdId);
   if (found?.hold.state !== 'live') return false;
   const { hold, use } = found;
-  const changed = { upstream: 1, upstream_use: writeUpstreamUse({ ...use, answered: use.reserved, askedUntil: 0 }) };
+  const changed = { vendor: 1, vendor_use: writeVendorUse({ ...use, answered: use.reserved, askedUntil: 0 }) };
   await changeHold(transaction, hold, changed, now);
   await runTogether(
     transaction,
@@ -76,31 +76,31 @@ async function keepAnswer(
 
 async function giveBack(
   transaction: Transaction<Database>,
-  { holdId, reservation }: UpstreamQuestion,
+  { holdId, reservation }: VendorQuestion,
   now: number,
 ): Promise<void> {
   const found = await findAsked(transaction, holdId);
   // One that took too long may have been asked again: then what was set aside is for the later question.
   if (found === undefined || found.use.askedUntil !== reservation.askedUntil) return;
   const reserved = found.use.reserved - reservation.added;
-  const changed = { upstream_use: writeUpstreamUse({ ...found.use, reserved, askedUntil: 0 }) };
+  const changed = { vendor_use: writeVendorUse({ ...found.use, reserved, askedUntil: 0 }) };
   await changeHold(transaction, found.hold, changed, now);
 }
 
-type Asked = { readonly hold: StoredHold; readonly use: UpstreamUse };
+type Asked = { readonly hold: StoredHold; readonly use: VendorUse };
 
 async function findAsked(transaction: Transaction<Database>, holdId: number): Promise<Asked | undefined> {
   const { holds } = await readCountedHolds(transaction, [holdId]);
   const [hold] = holds;
-  if (hold === undefined || hold.upstream_use === null) return undefined;
-  return { hold, use: readUpstreamUse(hold.upstream_use) };
+  if (hold === undefined || hold.vendor_use === null) return undefined;
+  return { hold, use: readVendorUse(hold.vendor_use) };
 }
 
 /** Changes a hold and has its accounts follow. */
 async function changeHold(
   transaction: Transaction<Database>,
   hold: StoredHold,
-  changed: Partial<Pick<StoredHold, 'upstream' | 'upstream_use'>>,
+  changed: Partial<Pick<StoredHold, 'vendor' | 'vendor_use'>>,
   now: number,
 ): Promise<void> {
   await transaction.updateTable('holds').set(changed).where('hold_id', '=', hold.hold_id).execute();

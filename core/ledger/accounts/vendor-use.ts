@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What another paymaster has been asked for under a hold. Amounts in millionths of a USD. */
-export type UpstreamUse = {
+export type VendorUse = {
   /** What is set aside in the budget of that paymaster. */
   readonly reserved: bigint;
   /** The part of it that an answer was given for; absent before the first answer. */
@@ -13,7 +13,7 @@ export type UpstreamUse = {
 const UseSchema = z.object({ reserved: z.int(), answered: z.int().optional(), askedUntil: z.int() });
 
 /** As it is stored with a hold. */
-export function writeUpstreamUse({ reserved, answered, askedUntil }: UpstreamUse): string {
+export function writeVendorUse({ reserved, answered, askedUntil }: VendorUse): string {
   return JSON.stringify({
     reserved: Number(reserved),
     ...(answered === undefined ? {} : { answered: Number(answered) }),
@@ -21,8 +21,8 @@ export function writeUpstreamUse({ reserved, answered, askedUntil }: UpstreamUse
   });
 }
 
-/** Reads what {@link writeUpstreamUse} wrote. */
-export function readUpstreamUse(text: string): UpstreamUse {
+/** Reads what {@link writeVendorUse} wrote. */
+export function readVendorUse(text: string): VendorUse {
   const { reserved, answered, askedUntil } = UseSchema.parse(JSON.parse(text));
   return {
     reserved: BigInt(reserved),

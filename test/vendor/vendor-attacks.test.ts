@@ -6,19 +6,19 @@ import type { LabPaymaster, OwnedPaymaster } from '../support/service/chain-paym
 import { signedAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, type Wish } from '../support/service/chain-sponsorship.ts';
 import type { RunningService } from '../support/service/running-service.ts';
-import { type Behaviour, draft, emptyTank, openUpstreamLab, type UpstreamLab } from './upstream-lab.ts';
+import { type Behaviour, draft, emptyTank, openVendorLab, type VendorLab } from './vendor-lab.ts';
 
 // A stranger answers for us, at the operator's cost: neither the stranger nor a caller may get more out of it than was allowed.
 
-let lab: UpstreamLab;
+let lab: VendorLab;
 beforeAll(async () => {
-  lab = await openUpstreamLab();
+  lab = await openVendorLab();
 });
 afterEach(() => lab.behave(undefined));
 afterAll(() => lab?.close());
 
 const version = '0.7';
-const asked = () => lab.upstream.requests.length;
+const asked = () => lab.vendor.requests.length;
 const ask = async ({ rpcUrl }: LabPaymaster, wish: Wish = {}, operation?: DevUserOperation) =>
   askSponsorship(rpcUrl, operation ?? (await draft(lab.devnet, version)).operation, wish);
 const outOfFunds = { reason: 'INSUFFICIENT_FUNDS', httpStatus: expect.any(Number) };
@@ -28,8 +28,8 @@ async function worthOfOne(service: RunningService): Promise<bigint> {
   const paymaster = await emptyTank(service, version);
   signedAnswer(await ask(paymaster));
   const { management, apiKey } = paymaster;
-  const { upstream } = await management.readGasTankStatement({ apiKey });
-  return BigInt(Math.round(Number(upstream?.worstCaseUsd) * 1e6));
+  const { vendor } = await management.readGasTankStatement({ apiKey });
+  return BigInt(Math.round(Number(vendor?.worstCaseUsd) * 1e6));
 }
 
 async function withBudget<T>(
@@ -57,7 +57,7 @@ describe('the budget', () => {
       for (const answer of answers) if (answer.code !== undefined) expect(answer).toMatchObject(outOfFunds);
     }));
 
-  test('gets back what an upstream that refuses was asked for', () =>
+  test('gets back what a vendor that refuses was asked for', () =>
     withBudget(1n, 1, async (service) => {
       const paymaster = await emptyTank(service, version);
       lab.behave((request, response) => respondError(response, request, -32_000, 'no'));
@@ -90,7 +90,7 @@ describe('the budget', () => {
     }));
 });
 
-describe('who is not sent upstream', () => {
+describe('who is not sent to the vendor', () => {
   test.each([
     ['a call that the policy does not sponsor', 'METHOD_NOT_WHITELISTED'],
     ['a sender that is blocked', 'SENDER_BLOCKED'],
@@ -146,7 +146,7 @@ const foreign = '0x00000000000000000000000000000000DeaDBeef';
 const behaviours: readonly [string, () => Behaviour][] = [
   ['ends the connection', () => (_request, response) => void response.destroy()],
   ['answers 500 with a secret', () => (_request, response) => respond(response, secret, 500)],
-  ['redirects', () => (_request, response) => void response.writeHead(307, { location: lab.upstream.url }).end()],
+  ['redirects', () => (_request, response) => void response.writeHead(307, { location: lab.vendor.url }).end()],
   ['refuses with a secret', () => (request, response) => respondError(response, request, -32_001, secret)],
   ['answers with what is not JSON', () => (_request, response) => respond(response, `${secret} {`)],
   ['answers with too many bytes', () => (_request, response) => respond(response, 'a'.repeat(200_000))],
@@ -176,14 +176,14 @@ async function expectNotPassedOn(paymaster: OwnedPaymaster, behaviour: Behaviour
   const { management, apiKey } = paymaster;
   const { decisions } = await management.listDecisions({ apiKey });
   expect(decisions[0]).toMatchObject({ outcome: 'refused', reason: 'INSUFFICIENT_FUNDS' });
-  expect(decisions[0]?.trace.at(-1)).toMatchObject({ rule: 'upstream', verdict: 'refused' });
+  expect(decisions[0]?.trace.at(-1)).toMatchObject({ rule: 'vendor', verdict: 'refused' });
   const told = JSON.stringify([answer, decisions]);
   expect(told).not.toContain(secret);
   expect(told).not.toContain('secret-key');
-  expect(await management.readGasTankStatement({ apiKey })).not.toHaveProperty('upstream');
+  expect(await management.readGasTankStatement({ apiKey })).not.toHaveProperty('vendor');
 }
 
-describe('an upstream that', () => {
+describe('a vendor that', () => {
   let service: RunningService;
   let paymaster: OwnedPaymaster;
   let other: OwnedPaymaster;
@@ -203,7 +203,7 @@ describe('an upstream that', () => {
   );
 });
 
-test('an upstream that is silent is not passed on, and the caller hears what is wrong with our tank', async () => {
+test('a vendor that is silent is not passed on, and the caller hears what is wrong with our tank', async () => {
   const service = await lab.again({ timeoutMs: 500 });
   try {
     await expectNotPassedOn(await emptyTank(service, version), () => undefined);
@@ -279,7 +279,7 @@ test('only the operation and the operator’s context are sent', async () => {
   const paymaster = await emptyTank(lab.service, version);
   const from = asked();
   signedAnswer(await ask(paymaster));
-  for (const { params } of lab.upstream.requests.slice(from) as readonly RpcRequest[]) {
+  for (const { params } of lab.vendor.requests.slice(from) as readonly RpcRequest[]) {
     expect(params).toHaveLength(4);
     expect(params[3]).toEqual({ sponsorshipPolicyId: 'sp_of_the_operator' });
     expect(JSON.stringify(params)).not.toContain(paymaster.apiKey);

@@ -1,18 +1,18 @@
 import { numberToHex } from 'viem';
 import { gasScheduleOf, readGasSchedule } from '../../../core/gas/gas-schedule.ts';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
-import { createUpstream, readUpstreamFields } from '../../../core/node/upstream/create-upstream.ts';
-import type { UpstreamSection } from '../../config/chain-part-schemas.ts';
+import { createVendor, readVendorFields } from '../../../core/node/vendor/create-vendor.ts';
+import type { VendorSection } from '../../config/chain-part-schemas.ts';
 import type { ChainSection } from '../../config/chain-schema.ts';
-import { toUpstream } from '../../config/to-core-config.ts';
+import { toVendor } from '../../config/to-core-config.ts';
 import { configuredContracts } from '../../paymaster-contract/configured-contract.ts';
 import { type Check, type Finding, findingsAbout } from '../finding.ts';
 
 /** Checks the chain's second paymaster, if it has one: one stub per EntryPoint. */
-export function checkUpstream(chain: ChainSection, client: ChainClient): readonly Check[] {
-  const { upstream } = chain;
-  if (upstream === undefined) return [];
-  const about = `chain ${chain.chainId}, upstream`;
+export function checkVendor(chain: ChainSection, client: ChainClient): readonly Check[] {
+  const { vendor } = chain;
+  if (vendor === undefined) return [];
+  const about = `chain ${chain.chainId}, vendor`;
   const places = new Map(configuredContracts(chain).map(({ entryPoint, family }) => [entryPoint, family]));
   return [
     {
@@ -20,7 +20,7 @@ export function checkUpstream(chain: ChainSection, client: ChainClient): readonl
       run: () =>
         Promise.all(
           [...places].map(([entryPoint, { entryPointVersion }]) =>
-            askForStub({ chain, client, upstream, entryPoint, entryPointVersion }, about),
+            askForStub({ chain, client, vendor, entryPoint, entryPointVersion }, about),
           ),
         ),
     },
@@ -30,23 +30,23 @@ export function checkUpstream(chain: ChainSection, client: ChainClient): readonl
 type Place = {
   readonly chain: ChainSection;
   readonly client: ChainClient;
-  readonly upstream: UpstreamSection;
+  readonly vendor: VendorSection;
   readonly entryPoint: string;
-  readonly entryPointVersion: Parameters<typeof readUpstreamFields>[1]['version'];
+  readonly entryPointVersion: Parameters<typeof readVendorFields>[1]['version'];
 };
 
 /** A nonexistent account without calls: a vendor that simulates refuses it, which shows that the vendor answers. */
 const sender = '0x000000000000000000000000000000000000dEaD';
 
 async function askForStub(
-  { chain, client, upstream, entryPoint, entryPointVersion }: Place,
+  { chain, client, vendor, entryPoint, entryPointVersion }: Place,
   about: string,
 ): Promise<Finding> {
   // A node that does not answer is a finding of its own.
   await readGasSchedule(client);
   const prices = gasScheduleOf(client);
   const find = findingsAbout(about);
-  const config = toUpstream(upstream);
+  const config = toVendor(vendor);
   const packed = entryPointVersion !== '0.6';
   const operation = {
     sender,
@@ -61,29 +61,29 @@ async function askForStub(
     ...(packed ? {} : { initCode: '0x', paymasterAndData: '0x' }),
   };
   let named = '';
-  const answer = await createUpstream(config, { clock: Date }).ask(
+  const answer = await createVendor(config, { clock: Date }).ask(
     'pm_getPaymasterStubData',
     [operation, entryPoint, numberToHex(chain.chainId), config.context],
     (result) => {
       named = nameOf(result);
-      return readUpstreamFields(result, { version: entryPointVersion, config, prices });
+      return readVendorFields(result, { version: entryPointVersion, config, prices });
     },
   );
-  if (answer.kind === 'answered') return find.ok('upstream', `It answers for the EntryPoint ${entryPoint}.`);
+  if (answer.kind === 'answered') return find.ok('vendor', `It answers for the EntryPoint ${entryPoint}.`);
   if (answer.kind === 'refused') {
-    return find.ok('upstream', `It responds, and refuses an empty operation for the EntryPoint ${entryPoint}.`);
+    return find.ok('vendor', `It responds, and refuses an empty operation for the EntryPoint ${entryPoint}.`);
   }
   if (named !== '') {
     return find.failure(
-      'upstream-other-paymaster',
+      'vendor-other-paymaster',
       `For the EntryPoint ${entryPoint} it answers with ${named}, which is not accepted: another paymaster contract, too much gas or a mode in which users pay.`,
-      'If the vendor confirms the contract, add it to upstream.paymasters. Check upstream.maxPaymasterGas and upstream.context.',
+      'If the vendor confirms the contract, add it to vendor.paymasters. Check vendor.maxPaymasterGas and vendor.context.',
     );
   }
   return find.failure(
-    'upstream-silent',
+    'vendor-silent',
     `It gives no stub for the EntryPoint ${entryPoint}: ${answer.cause}.`,
-    'Check the URL in upstream.urlFile, and that the vendor serves this chain and EntryPoint (ERC-7677).',
+    'Check the URL in vendor.urlFile, and that the vendor serves this chain and EntryPoint (ERC-7677).',
   );
 }
 

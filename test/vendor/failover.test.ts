@@ -15,14 +15,14 @@ import { respond, respondResult, startRpcServer } from '../support/servers/json-
 import { signedAnswer } from '../support/service/chain-rpc.ts';
 import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { chainClient, simpleAccount } from '../support/service/client-lab.ts';
-import { draft, drain, emptyTank, filledTank, openUpstreamLab, refill, type UpstreamLab } from './upstream-lab.ts';
+import { draft, drain, emptyTank, filledTank, openVendorLab, refill, type VendorLab } from './vendor-lab.ts';
 
 // While the tank, the signer or the contract is out, an operation lands by another paymaster, under the same policy.
 
-let lab: UpstreamLab;
+let lab: VendorLab;
 let bundler: TestBundler;
 beforeAll(async () => {
-  lab = await openUpstreamLab();
+  lab = await openVendorLab();
   const [chain] = lab.service.config.chains;
   if (chain === undefined) throw new Error('The service has no chain.');
   bundler = await startTestBundler(lab.devnet, chain);
@@ -33,10 +33,10 @@ afterAll(async () => {
   await lab?.close();
 });
 
-const methods = (from: number) => lab.upstream.requests.slice(from).map(({ method }) => method);
+const methods = (from: number) => lab.vendor.requests.slice(from).map(({ method }) => method);
 
 describe.each(rowsOfRun(['0.8', '0.7', '0.6'] as const, 1))('EntryPoint %s', (version) => {
-  test('an operation of an empty tank lands by the upstream paymaster', async () => {
+  test('an operation of an empty tank lands by the vendor’s paymaster', async () => {
     const paymaster = await emptyTank(lab.service, version);
     const { account, operation } = await draft(lab.devnet, version);
     const answer = await sponsor(paymaster.rpcUrl, operation);
@@ -49,21 +49,21 @@ describe.each(rowsOfRun(['0.8', '0.7', '0.6'] as const, 1))('EntryPoint %s', (ve
     const { decisions } = await management.listDecisions({ apiKey, outcome: 'signed' });
     expect(decisions[0]?.trace).toContainEqual(
       expect.objectContaining({
-        rule: 'upstream',
+        rule: 'vendor',
         verdict: 'passed',
-        checked: `answered by upstream, with the paymaster contract ${lab.paymasters[version]}`,
+        checked: `answered by the vendor, with the paymaster contract ${lab.paymasters[version]}`,
       }),
     );
-    const { upstream, tanks } = await management.readGasTankStatement({ apiKey });
-    expect(upstream).toMatchObject({ operations: 1 });
-    expect(Number(upstream?.worstCaseUsd)).toBeGreaterThan(0);
+    const { vendor, tanks } = await management.readGasTankStatement({ apiKey });
+    expect(vendor).toMatchObject({ operations: 1 });
+    expect(Number(vendor?.worstCaseUsd)).toBeGreaterThan(0);
     expect(tanks[0]).toMatchObject({ operations: 0 });
   });
 
-  test('viem gets stub and data from the upstream, and its operation lands', async () => {
+  test('viem gets stub and data from the vendor, and its operation lands', async () => {
     const paymaster = await emptyTank(lab.service, version);
     const account = await simpleAccount(lab.devnet, version);
-    const from = lab.upstream.requests.length;
+    const from = lab.vendor.requests.length;
     const client = createBundlerClient({
       account,
       client: chainClient(lab.devnet),
@@ -77,7 +77,7 @@ describe.each(rowsOfRun(['0.8', '0.7', '0.6'] as const, 1))('EntryPoint %s', (ve
     expect(methods(from)).toEqual(['pm_getPaymasterStubData', 'pm_getPaymasterStubData', 'pm_getPaymasterData']);
   });
 
-  test.each(['stub ours, data upstream', 'stub upstream, data ours'])(
+  test.each(['stub ours, data of the vendor', 'stub of the vendor, data ours'])(
     '%s: viem takes the data, and it lands',
     async (order) => {
       const paymaster = await filledTank(lab.service, version);
@@ -101,8 +101,8 @@ describe.each(rowsOfRun(['0.8', '0.7', '0.6'] as const, 1))('EntryPoint %s', (ve
       const hash = await client.sendUserOperation({ calls: [targetCall(lab.devnet, 'increment')] });
       const receipt = await client.waitForUserOperationReceipt({ hash });
       expect(receipt.success).toBe(true);
-      const isUpstream = receipt.paymaster !== undefined && getAddress(receipt.paymaster) === lab.paymasters[version];
-      expect(isUpstream).toBe(isOursFirst);
+      const isVendor = receipt.paymaster !== undefined && getAddress(receipt.paymaster) === lab.paymasters[version];
+      expect(isVendor).toBe(isOursFirst);
     },
   );
 });
@@ -164,14 +164,14 @@ test('what is asked shows in the metrics, and an explanation asks no one', async
   const chain = String(devnet.chainId);
   expect(samples).toContainEqual(
     expect.objectContaining({
-      name: 'tollfree_upstream_questions_total',
+      name: 'tollfree_vendor_questions_total',
       labels: { chain, method: 'pm_getPaymasterData', outcome: 'answered' },
     }),
   );
   expect(samples).toContainEqual(
-    expect.objectContaining({ name: 'tollfree_upstream_sponsored_usd_total', labels: { chain } }),
+    expect.objectContaining({ name: 'tollfree_vendor_sponsored_usd_total', labels: { chain } }),
   );
-  const from = lab.upstream.requests.length;
+  const from = lab.vendor.requests.length;
   const { management, apiKey } = paymaster;
   const { accountId } = accepted(await service.core.authenticate({ authToken: paymaster.authToken }));
   const explained = accepted(
@@ -186,7 +186,7 @@ test('what is asked shows in the metrics, and an explanation asks no one', async
     }),
   );
   expect(explained).toMatchObject({ outcome: 'signed' });
-  expect(explained.trace.at(-1)?.checked).toContain('upstream paymaster (not asked');
-  expect(lab.upstream.requests).toHaveLength(from);
-  expect(await management.readGasTankStatement({ apiKey })).toMatchObject({ upstream: { operations: 1 } });
+  expect(explained.trace.at(-1)?.checked).toContain('vendor’s paymaster (not asked');
+  expect(lab.vendor.requests).toHaveLength(from);
+  expect(await management.readGasTankStatement({ apiKey })).toMatchObject({ vendor: { operations: 1 } });
 });

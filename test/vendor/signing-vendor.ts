@@ -6,7 +6,7 @@ import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import type { DeployedPaymaster, PaymasterLab } from '../support/paymaster-contracts/paymaster-lab.ts';
 import { respond } from '../support/servers/json-rpc-server.ts';
 import { freshKey } from '../support/service/running-service.ts';
-import type { Behaviour } from './upstream-lab.ts';
+import type { Behaviour } from './vendor-lab.ts';
 
 /** The limits that the vendor signs with, whatever the client sends. Biconomy's contract demands 100,000 for postOp. */
 const vendorLimits = { paymasterVerificationGasLimit: 60_000n, paymasterPostOpGasLimit: 110_000n };

@@ -3,7 +3,7 @@ import { type Address, getAddress, parseEther, zeroAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, vi } from 'vitest';
 import { Secret } from '../../core/base/values/secret.ts';
-import type { UpstreamConfig } from '../../core/domain/chain-config.ts';
+import type { VendorConfig } from '../../core/domain/chain-config.ts';
 import type { CoreConfig } from '../../core/domain/core-config.ts';
 import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { accepted } from '../../server/accepted.ts';
@@ -26,20 +26,20 @@ import {
 } from '../support/service/chain-paymaster.ts';
 import { freshKey, type RunningService, startService } from '../support/service/running-service.ts';
 
-/** How the upstream behaves: as the published mock paymaster, or as a test wants it. */
+/** How the vendor behaves: as the published mock paymaster, or as a test wants it. */
 export type Behaviour = (request: RpcRequest, response: ServerResponse) => void | Promise<void>;
 
-export type UpstreamLab = {
+export type VendorLab = {
   readonly service: RunningService;
   readonly devnet: Devnet;
   /** Stands before the published mock paymaster of Pimlico. */
-  readonly upstream: RpcServer;
+  readonly vendor: RpcServer;
   readonly paymasters: Readonly<Partial<Record<EntryPointVersion, Address>>>;
   behave(behaviour: Behaviour | undefined): void;
   /** What the mock paymaster answers. */
   honest(request: RpcRequest): Promise<unknown>;
-  /** The service again, with another configuration of its upstream. */
-  again(change: Partial<UpstreamConfig>, configure?: (config: CoreConfig) => CoreConfig): Promise<RunningService>;
+  /** The service again, with another configuration of its vendor. */
+  again(change: Partial<VendorConfig>, configure?: (config: CoreConfig) => CoreConfig): Promise<RunningService>;
   close(): Promise<void>;
 };
 
@@ -60,15 +60,15 @@ async function stubOf(url: string, devnet: Devnet, version: EntryPointVersion): 
   return getAddress(paymaster ?? paymasterAndData.slice(0, 42));
 }
 
-export async function openUpstreamLab(change: Partial<UpstreamConfig> = {}): Promise<UpstreamLab> {
+export async function openVendorLab(change: Partial<VendorConfig> = {}): Promise<VendorLab> {
   let behaviour: Behaviour | undefined;
   let mock = '';
-  const upstream = await startRpcServer(async (request, response) =>
+  const vendor = await startRpcServer(async (request, response) =>
     behaviour === undefined ? respond(response, await forward(mock, request)) : behaviour(request, response),
   );
   const paymasters: Partial<Record<EntryPointVersion, Address>> = {};
-  const settings = (changed: Partial<UpstreamConfig>): UpstreamConfig => ({
-    url: new Secret(upstream.url),
+  const settings = (changed: Partial<VendorConfig>): VendorConfig => ({
+    url: new Secret(vendor.url),
     context: { sponsorshipPolicyId: 'sp_of_the_operator' },
     accounts: 'all',
     paymasters: Object.values(paymasters),
@@ -77,21 +77,21 @@ export async function openUpstreamLab(change: Partial<UpstreamConfig> = {}): Pro
     timeoutMs: 2_000,
     ...changed,
   });
-  const withUpstream = (config: CoreConfig, changed: Partial<UpstreamConfig>): CoreConfig => ({
+  const withVendor = (config: CoreConfig, changed: Partial<VendorConfig>): CoreConfig => ({
     ...config,
-    chains: config.chains.map((chain) => ({ ...chain, upstream: settings(changed) })),
+    chains: config.chains.map((chain) => ({ ...chain, vendor: settings(changed) })),
   });
   const service = await startService({
     trustedProxies: ['127.0.0.1'],
     configure: async (config, devnet) => {
       mock = await startMockPaymaster(devnet.rpcUrl);
       for (const version of ['0.6', '0.7', '0.8'] as const) paymasters[version] = await stubOf(mock, devnet, version);
-      return withUpstream(config, change);
+      return withVendor(config, change);
     },
   });
   const { devnet } = service;
   return {
-    ...{ service, devnet, upstream, paymasters },
+    ...{ service, devnet, vendor, paymasters },
     honest: (request) => forward(mock, request),
     behave: (next) => {
       behaviour = next;
@@ -100,11 +100,11 @@ export async function openUpstreamLab(change: Partial<UpstreamConfig> = {}): Pro
       startService({
         devnet,
         trustedProxies: ['127.0.0.1'],
-        configure: (config) => configure(withUpstream(config, changed)),
+        configure: (config) => configure(withVendor(config, changed)),
       }),
     close: async () => {
       await service.close();
-      await upstream.close();
+      await vendor.close();
     },
   };
 }

@@ -16,16 +16,16 @@ import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { chainClient, simpleAccount } from '../support/service/client-lab.ts';
 import { freshKey, type RunningService } from '../support/service/running-service.ts';
 import { openSigningVendor } from './signing-vendor.ts';
-import { draft, emptyTank, openUpstreamLab, type UpstreamLab } from './upstream-lab.ts';
+import { draft, emptyTank, openVendorLab, type VendorLab } from './vendor-lab.ts';
 
 // A vendor that signs its stubs pays for whoever gets one. Nothing may land that is not held and counted.
 
 const version = '0.7';
 
-let lab: UpstreamLab;
+let lab: VendorLab;
 let bundler: TestBundler;
 beforeAll(async () => {
-  lab = await openUpstreamLab();
+  lab = await openVendorLab();
   const [chain] = lab.service.config.chains;
   if (chain === undefined) throw new Error('The service has no chain.');
   bundler = await startTestBundler(lab.devnet, chain);
@@ -69,7 +69,7 @@ async function tryToLand(paymaster: OwnedPaymaster): Promise<'landed' | 'not car
 }
 
 async function countedOf({ management, apiKey }: OwnedPaymaster): Promise<number> {
-  return (await management.readGasTankStatement({ apiKey })).upstream?.operations ?? 0;
+  return (await management.readGasTankStatement({ apiKey })).vendor?.operations ?? 0;
 }
 
 async function sendByViem(paymaster: OwnedPaymaster): Promise<Address> {
@@ -155,9 +155,9 @@ test('stubs of a layout that is not known end with the budget', async () => {
   try {
     const paymaster = await emptyTank(wide, version);
     signedAnswer(await askSponsorship(paymaster.rpcUrl, (await draft(lab.devnet, version)).operation));
-    const { upstream } = await paymaster.management.readGasTankStatement({ apiKey: paymaster.apiKey });
+    const { vendor } = await paymaster.management.readGasTankStatement({ apiKey: paymaster.apiKey });
     // Operations differ by some bytes: half an operation more than two.
-    usdMicrosPerDay = (BigInt(Math.round(Number(upstream?.worstCaseUsd) * 1e6)) * 5n) / 2n;
+    usdMicrosPerDay = (BigInt(Math.round(Number(vendor?.worstCaseUsd) * 1e6)) * 5n) / 2n;
   } finally {
     await wide.close();
   }

@@ -1,34 +1,34 @@
 import { Agent, request } from 'undici';
 import { type Address, getAddress, type Hex, isAddress } from 'viem';
 import type { Clock } from '../../base/time/clock.ts';
-import type { UpstreamConfig } from '../../domain/chain-config.ts';
+import type { VendorConfig } from '../../domain/chain-config.ts';
 import type { EntryPointVersion } from '../../domain/entry-point-version.ts';
 import type { UnitPrices } from '../../domain/unit-prices.ts';
 import { entryPointOf } from '../../evm/entry-point/entry-points.ts';
 
 /** Most bytes of an answer: paymaster data with the sponsor's name and icon are below. */
-const maxUpstreamBytes = 65_536;
-/** After this many failures in a row, the upstream is paused. */
+const maxVendorBytes = 65_536;
+/** After this many failures in a row, the vendor is paused. */
 const maxFailuresInRow = 3;
 const restMs = 30_000;
-/** Most concurrent questions: a slow upstream must not accumulate those of all callers. */
+/** Most concurrent questions: a slow vendor must not accumulate those of all callers. */
 const maxOpen = 128;
 
-export const upstreamMethods = ['pm_getPaymasterStubData', 'pm_getPaymasterData'] as const;
-export type UpstreamMethod = (typeof upstreamMethods)[number];
-/** `refused`: the upstream declined. `unusable`: an answer that is not accepted. `failed`: no answer, or HTTP status 5xx. */
-type UpstreamOutcome = 'answered' | 'refused' | 'unusable' | 'failed';
-export type UpstreamNote = (method: UpstreamMethod, outcome: UpstreamOutcome) => void;
+export const vendorMethods = ['pm_getPaymasterStubData', 'pm_getPaymasterData'] as const;
+export type VendorMethod = (typeof vendorMethods)[number];
+/** `refused`: the vendor declined. `unusable`: an answer that is not accepted. `failed`: no answer, or HTTP status 5xx. */
+type VendorOutcome = 'answered' | 'refused' | 'unusable' | 'failed';
+export type VendorNote = (method: VendorMethod, outcome: VendorOutcome) => void;
 
 /** Of a refusal only the code is kept: a third party's text goes into no answer and no log. */
-type UpstreamAnswer<T> =
+type VendorAnswer<T> =
   | { readonly kind: 'answered'; readonly value: T }
   | { readonly kind: 'refused'; readonly code?: number }
   | { readonly kind: 'unusable' | 'failed'; readonly cause: string };
 
 /** A second paymaster. */
-export type Upstream = {
-  readonly config: UpstreamConfig;
+export type Vendor = {
+  readonly config: VendorConfig;
   /** Why it is not asked at the moment, for any request; undefined when it is. */
   fault(): string | undefined;
   /**
@@ -36,26 +36,26 @@ export type Upstream = {
    * alone, as a refusal is. Never rejects.
    */
   ask<T extends object>(
-    method: UpstreamMethod,
+    method: VendorMethod,
     params: readonly unknown[],
     read: (result: unknown) => T | undefined,
-  ): Promise<UpstreamAnswer<T>>;
+  ): Promise<VendorAnswer<T>>;
 };
 
 /** Follows no redirection and accepts no compression, so an answer's size is that of its bytes. */
-export function createUpstream(
-  config: UpstreamConfig,
+export function createVendor(
+  config: VendorConfig,
   parts: {
     readonly clock: Clock;
-    readonly note?: UpstreamNote | undefined;
+    readonly note?: VendorNote | undefined;
     /** Called when a pause begins. */
     readonly onRest?: (cause: string) => void;
     /** Why nothing may be sponsored by anyone. */
     readonly blocked?: (() => string | undefined) | undefined;
   },
-): Upstream {
+): Vendor {
   const { clock, note = () => undefined, onRest = () => undefined, blocked = () => undefined } = parts;
-  const agent = new Agent({ maxResponseSize: maxUpstreamBytes, connect: { timeout: config.timeoutMs } });
+  const agent = new Agent({ maxResponseSize: maxVendorBytes, connect: { timeout: config.timeoutMs } });
   let failures = 0;
   let restsUntil = 0;
   let open = 0;
@@ -89,9 +89,9 @@ export function createUpstream(
 }
 
 function judge<T extends object>(
-  answer: UpstreamAnswer<unknown>,
+  answer: VendorAnswer<unknown>,
   read: (result: unknown) => T | undefined,
-): UpstreamAnswer<T> {
+): VendorAnswer<T> {
   if (answer.kind !== 'answered') return answer;
   const value = read(answer.value);
   return value === undefined ? useless : { kind: 'answered', value };
@@ -108,9 +108,9 @@ let lastId = 0;
 
 async function post(
   dispatcher: Agent,
-  { url, timeoutMs }: UpstreamConfig,
+  { url, timeoutMs }: VendorConfig,
   question: { readonly method: string; readonly params: readonly unknown[] },
-): Promise<UpstreamAnswer<unknown>> {
+): Promise<VendorAnswer<unknown>> {
   lastId += 1;
   try {
     const { statusCode, body } = await request(url.reveal(), {
@@ -129,7 +129,7 @@ async function post(
   }
 }
 
-function readAnswer(status: number, text: string): UpstreamAnswer<unknown> {
+function readAnswer(status: number, text: string): VendorAnswer<unknown> {
   if (status >= 500) return { kind: 'failed', cause: `it answered with HTTP status ${status}` };
   const answer = parseObject(text);
   if (answer?.error !== undefined && answer.error !== null) {
@@ -157,7 +157,7 @@ const maxDataBytes = 1_024;
 const usualValidationGas = 75_000n;
 
 /** The parts of a second paymaster's answer that are used. The two limits are 0 for EntryPoint 0.6. */
-export type UpstreamFields = {
+export type VendorFields = {
   readonly paymaster: Address;
   readonly paymasterData: Hex;
   readonly paymasterVerificationGasLimit: bigint;
@@ -166,14 +166,14 @@ export type UpstreamFields = {
   readonly isFinal: boolean;
 };
 
-type Limits = Pick<UpstreamFields, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>;
+type Limits = Pick<VendorFields, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>;
 
 /**
  * Most gas that another paymaster may use for its validation and `postOp` together, on a chain with these prices: the
  * operator's number, else room for a new slot and four changed ones, with mainnet's prices 200,000.
  */
 export function mostPaymasterGas(
-  { maxPaymasterGas }: Pick<UpstreamConfig, 'maxPaymasterGas'>,
+  { maxPaymasterGas }: Pick<VendorConfig, 'maxPaymasterGas'>,
   { newSlot, changedSlot }: UnitPrices,
 ): bigint {
   return maxPaymasterGas === undefined ? newSlot + 4n * changedSlot + 157_900n : BigInt(maxPaymasterGas);
@@ -184,15 +184,15 @@ export function mostPaymasterGas(
  * contract that the operator does not name, more gas than allowed, another form. `prices`: those of the chain. `before`:
  * limits of its stub, which final data may leave out.
  */
-export function readUpstreamFields(
+export function readVendorFields(
   result: unknown,
   asked: {
     readonly version: EntryPointVersion;
-    readonly config: Pick<UpstreamConfig, 'paymasters' | 'maxPaymasterGas'>;
+    readonly config: Pick<VendorConfig, 'paymasters' | 'maxPaymasterGas'>;
     readonly prices: UnitPrices;
     readonly before?: Limits;
   },
-): UpstreamFields | undefined {
+): VendorFields | undefined {
   if (typeof result !== 'object' || result === null) return undefined;
   const fields = result as Readonly<Record<string, unknown>>;
   const { version, config, prices, before } = asked;
@@ -211,7 +211,7 @@ export function readUpstreamFields(
   return { ...named, paymasterVerificationGasLimit, paymasterPostOpGasLimit, isFinal };
 }
 
-type Named = Pick<UpstreamFields, 'paymaster' | 'paymasterData'>;
+type Named = Pick<VendorFields, 'paymaster' | 'paymasterData'>;
 
 function readParts({ paymaster, paymasterData }: Readonly<Record<string, unknown>>): Named | undefined {
   if (typeof paymaster !== 'string' || !isAddress(paymaster, { strict: false })) return undefined;

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import { expect, test } from 'vitest';
 import { gasSchedules } from '../../core/gas/gas-schedule.ts';
-import { readUpstreamFields } from '../../core/node/upstream/create-upstream.ts';
+import { readVendorFields } from '../../core/node/vendor/create-vendor.ts';
 
 const paymaster: Address = '0x00000000000000000000000000000000DeaDBeef';
 
@@ -13,7 +13,7 @@ function isAccepted(gas: number, fork: 'osaka' | 'glamsterdam', maxPaymasterGas?
     ...{ paymasterVerificationGasLimit: limit, paymasterPostOpGasLimit: limit },
   };
   const config = { paymasters: [paymaster], maxPaymasterGas };
-  return readUpstreamFields(answer, { version: '0.7', config, prices: gasSchedules[fork] }) !== undefined;
+  return readVendorFields(answer, { version: '0.7', config, prices: gasSchedules[fork] }) !== undefined;
 }
 
 test('another paymaster may use more gas where slots cost more', () => {

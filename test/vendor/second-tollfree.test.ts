@@ -2,7 +2,7 @@ import { type Address, getAddress, type Hex, parseEther, slice } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Secret } from '../../core/base/values/secret.ts';
-import type { UpstreamConfig } from '../../core/domain/chain-config.ts';
+import type { VendorConfig } from '../../core/domain/chain-config.ts';
 import type { CoreConfig } from '../../core/domain/core-config.ts';
 import { devPaymasterVersions } from '../../server/dev/dev-core-config.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
@@ -15,9 +15,9 @@ import { forward, type RpcServer, respond, respondResult, startRpcServer } from 
 import { chooseWallet, type OwnedPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { freshKey, type RunningService, startService } from '../support/service/running-service.ts';
-import { availableOf, draft, emptyTank, filledTank } from './upstream-lab.ts';
+import { availableOf, draft, emptyTank, filledTank } from './vendor-lab.ts';
 
-// The upstream is another Tollfree with a paymaster contract of its own, at EntryPoint 0.9.
+// The vendor is another Tollfree with a paymaster contract of its own, at EntryPoint 0.9.
 
 const version = '0.9';
 const much = 10n ** 12n;
@@ -49,7 +49,7 @@ beforeAll(async () => {
     if (keepsEvents && request.method === 'eth_getLogs') return respondResult(response, request, []);
     respond(response, await forward(devnet.rpcUrl, request));
   });
-  const upstream: UpstreamConfig = {
+  const vendor: VendorConfig = {
     url: new Secret(lender.rpcUrl),
     context: {},
     accounts: 'all',
@@ -63,7 +63,7 @@ beforeAll(async () => {
     clock: { now: () => Date.now() + ahead },
     configure: (config) => ({
       ...config,
-      chains: config.chains.map((chain) => ({ ...chain, nodeUrls: [node.url], upstream })),
+      chains: config.chains.map((chain) => ({ ...chain, nodeUrls: [node.url], vendor })),
     }),
   });
 }, 120_000);
@@ -109,20 +109,20 @@ async function landFor({ rpcUrl }: OwnedPaymaster): Promise<Address | undefined>
 const waysOf = async ({ management, apiKey }: OwnedPaymaster) =>
   (await management.listDecisions({ apiKey, outcome: 'signed' })).decisions.map(({ settlement }) => settlement?.way);
 
-describe('a second Tollfree as the upstream', () => {
+describe('a second Tollfree as the vendor', () => {
   test('sponsors while the tank is empty, and its own ledger settles it', async () => {
     const paymaster = await emptyTank(service, version);
     const before = BigInt((await lender.management.readGasTank({ apiKey: lender.apiKey })).settled);
     expect(await landFor(paymaster)).toBe(contract);
-    expect(await waysOf(paymaster)).toEqual(['UPSTREAM']);
+    expect(await waysOf(paymaster)).toEqual(['VENDOR']);
     await vi.waitFor(async () => {
       const { settled, held } = await lender.management.readGasTank({ apiKey: lender.apiKey });
       expect(BigInt(settled)).toBeGreaterThan(before);
       expect(held).toBe('0');
     }, 20_000);
     const samples = await scrape(service.adminUrl);
-    expect(sumOf(samples, 'tollfree_upstream_questions_total', { outcome: 'answered' })).toBeGreaterThan(0);
-    const ofWindow = (name: string, window: string) => sumOf(samples, `tollfree_upstream_${name}_usd`, { window }) ?? 0;
+    expect(sumOf(samples, 'tollfree_vendor_questions_total', { outcome: 'answered' })).toBeGreaterThan(0);
+    const ofWindow = (name: string, window: string) => sumOf(samples, `tollfree_vendor_${name}_usd`, { window }) ?? 0;
     expect(ofWindow('spent', 'day')).toBeGreaterThan(0);
     expect(ofWindow('spent', 'month')).toBe(ofWindow('spent', 'day'));
     expect(ofWindow('budget', 'month')).toBeCloseTo(10 * ofWindow('budget', 'day'), 9);
@@ -152,7 +152,7 @@ describe('a second Tollfree as the upstream', () => {
     }
     await vi.waitFor(async () => expect(await payerFor(paymaster)).toBe(own), { timeout: 30_000, interval: 100 });
     expect(await landFor(paymaster)).toBe(own);
-    expect(new Set(await waysOf(paymaster))).toEqual(new Set(['CONTRACT', 'UPSTREAM']));
+    expect(new Set(await waysOf(paymaster))).toEqual(new Set(['CONTRACT', 'VENDOR']));
   });
 });
 
