@@ -57,22 +57,23 @@ describeInBrowser('the overview, in a browser', () => {
     expect(await tanks.getByRole('listitem').count()).toBe(2);
     await page.getByText('Next: bound what strangers can spend').nth(1).waitFor();
     const attention = page.getByRole('region', { name: 'Needs attention' });
-    await attention.getByText('Strangers can spend the whole gas tank').nth(1).waitFor();
+    await attention.getByText('Strangers can spend 2 whole gas tanks').waitFor();
     // The number of matters is in the menu, the title and the icon, and that of a policy next to its page.
     const count = (title: string) => page.getByRole('navigation').getByTitle(title);
-    await count('2 need attention').waitFor();
+    await count('1 needs attention').waitFor();
     await count('1 recommended').waitFor();
-    expect(await page.title()).toMatch(/^\(2\) Overview/);
+    expect(await page.title()).toMatch(/^\(1\) Overview/);
     const icon = page.locator('link[rel="icon"]');
     expect(await icon.getAttribute('href')).toMatch(/^data:image\/svg/);
     const paymasters = await lab.service.managementOf(authToken).listPaymasters();
     const limitDay = (name: string) => attention.getByRole('button', { name: `Limit ${name} to $50` });
     await limitDay(paymasters[0]?.name ?? '').click();
     await page.getByText('Next: send a request').waitFor();
+    await attention.getByText(`Strangers can spend the whole gas tank of ${paymasters[1]?.name}`).waitFor();
     await limitDay(paymasters[1]?.name ?? '').click();
     await page.getByText('Next: send a request').nth(1).waitFor();
     await page.getByText('Nothing needs your attention.').waitFor();
-    await count('2 need attention').waitFor({ state: 'detached' });
+    await count('1 needs attention').waitFor({ state: 'detached' });
     expect(await count('1 recommended').count()).toBe(0);
     expect(await page.title()).toMatch(/^Overview/);
     expect(await icon.getAttribute('href')).toBe('/dashboard/icon.svg');

@@ -34,6 +34,6 @@ export function OverviewCount() {
 
 /** A recommendation for the policy of a paymaster. */
 export function PolicyCount({ paymasterId }: { readonly paymasterId: string }) {
-  const { length } = useMatters().filter(({ unbounded }) => unbounded === paymasterId);
+  const { length } = useMatters().filter(({ unbounded = [] }) => unbounded.includes(paymasterId));
   return <Count kind="warn" count={length} what="recommended" />;
 }

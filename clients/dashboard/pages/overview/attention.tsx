@@ -33,7 +33,7 @@ function MatterList({ matters }: { readonly matters: readonly Matter[] }) {
   if (matters.length === 0) return null;
   return (
     <ul className="attention">
-      {matters.map(({ key, isUrgent, title, text, action }) => (
+      {matters.map(({ key, isUrgent, title, text, action, each = [] }) => (
         <li key={key} className={isUrgent ? 'urgent' : undefined}>
           <div>
             <p>
@@ -42,6 +42,16 @@ function MatterList({ matters }: { readonly matters: readonly Matter[] }) {
             <p className="small muted">{text}</p>
           </div>
           {action}
+          {each.length === 0 ? null : (
+            <ul className="attention-each">
+              {each.map(({ paymaster, action: own }) => (
+                <li key={paymaster.paymasterId}>
+                  <span>{paymaster.name}</span>
+                  {own}
+                </li>
+              ))}
+            </ul>
+          )}
         </li>
       ))}
     </ul>

@@ -13,14 +13,16 @@ import { type PaymasterOverview, shownDays } from './use-overview.ts';
 /** A matter that needs attention. */
 export type Matter = {
   readonly key: string;
-  /** The paymaster whose policy lacks a recommended limit. Absent: it is about something else. */
-  readonly unbounded?: string;
+  /** The paymasters whose policies lack a recommended limit. Absent: it is about something else. */
+  readonly unbounded?: readonly string[];
   /** Urgent ones stop operations now. */
   readonly isUrgent: boolean;
   readonly title: string;
   readonly text: string;
   /** The button that does something about it. */
   readonly action: ReactNode;
+  /** The same matter of several paymasters: each by name, with its own button. */
+  readonly each?: readonly { readonly paymaster: PaymasterItem; readonly action: ReactNode }[];
 };
 
 /** What stops operations or will soon, urgent matters first. */
@@ -31,7 +33,7 @@ export function listMatters(rows: readonly PaymasterOverview[], budgets: readonl
     ...rows.flatMap(refusalMatters),
     ...rows.flatMap(webhookMatters),
     ...rows.flatMap(pauseMatters),
-    ...rows.flatMap(limitMatters),
+    ...limitMatters(rows),
   ].sort((one, other) => Number(other.isUrgent) - Number(one.isUrgent));
 }
 
@@ -161,17 +163,25 @@ function pauseMatters({ paymaster }: PaymasterOverview): readonly Matter[] {
   ];
 }
 
-function limitMatters({ paymaster, tank, bounded, suggestedDailyUsd }: PaymasterOverview): readonly Matter[] {
-  if (bounded || tank === undefined || tank.available === '0') return [];
-  return [
-    {
-      key: `limit ${paymaster.paymasterId}`,
-      unbounded: paymaster.paymasterId,
-      isUrgent: false,
-      title: `Strangers can spend the whole gas tank of ${paymaster.name}`,
-      text: 'No limit and no budget bounds what all senders spend together.',
-      action:
-        suggestedDailyUsd === undefined ? null : <LimitDayButton paymaster={paymaster} dailyUsd={suggestedDailyUsd} />,
-    },
-  ];
+/** Paymasters that no limit bounds, in one matter. */
+function limitMatters(rows: readonly PaymasterOverview[]): readonly Matter[] {
+  const unbounded = rows.filter(({ bounded, tank }) => !bounded && tank !== undefined && tank.available !== '0');
+  const [first] = unbounded;
+  if (first === undefined) return [];
+  const each = unbounded.map(({ paymaster, suggestedDailyUsd }) => ({
+    paymaster,
+    action:
+      suggestedDailyUsd === undefined ? null : <LimitDayButton paymaster={paymaster} dailyUsd={suggestedDailyUsd} />,
+  }));
+  const matter = {
+    key: 'limit',
+    unbounded: unbounded.map(({ paymaster }) => paymaster.paymasterId),
+    isUrgent: false,
+    text: 'No limit and no budget bounds what all senders spend together.',
+  };
+  if (unbounded.length === 1) {
+    const title = `Strangers can spend the whole gas tank of ${first.paymaster.name}`;
+    return [{ ...matter, title, action: each[0]?.action }];
+  }
+  return [{ ...matter, title: `Strangers can spend ${unbounded.length} whole gas tanks`, action: null, each }];
 }

@@ -77,7 +77,7 @@ export function ProgramTabs({ filled }: { readonly filled: Filled }) {
   );
 }
 
-/** Says what to put in the place of the example server. */
+/** Says which server to put instead of the example. */
 function TicketNeeded({ ticketUrl }: { readonly ticketUrl: string }) {
   const { paymasterId } = usePaymaster();
   return (
