@@ -32,7 +32,7 @@ export const refusalHelp: Readonly<Record<RpcRefusalReason, RefusalHelp>> = {
     causes: [],
     app: `${waits} If it stays, report the \`decisionId\`, or the id in the message.`,
     owner:
-      'Search the log for that id. The line with `"level":"error"` has the cause. It is a bug of the service: report it.',
+      'Search the log for that id. The line with `"level":"error"` has the cause. It is a bug of the service: report it. No request is known to cause one, so there is no sample of it here.',
   },
   UNAUTHORIZED: {
     causes: [

@@ -1,19 +1,26 @@
-import { getAddress, numberToHex, parseEther } from 'viem';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getAddress, type Hex, numberToHex, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect } from 'vitest';
 import type { CoreConfig } from '../../../core/domain/core-config.ts';
+import { openHandle } from '../../../core/store/sqlite/open-handle.ts';
 import { deriveDevKey } from '../../../server/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
 import { rpcBody } from '../../../server/dev/rpc-call.ts';
+import { signUserOperation } from '../../../server/dev/user-operation/build-user-operation.ts';
 import { type DevUserOperation, toRpcUserOperation } from '../../../server/dev/user-operation/dev-user-operation.ts';
 import { newSmartAccount, nextOperation, plainLimits, targetCall } from '../../support/chain/chain-lab.ts';
+import { leasedSignerKey } from '../../support/chain/lease-devnet.ts';
 import { startTestBundler } from '../../support/chain/test-bundler.ts';
 import { newOperation, sponsored } from '../../support/interface/rpc-calls.ts';
 import { type HttpAnswer, sendHttp } from '../../support/interface/send-http.ts';
 import { freeOperation, newExecutor, transfer } from '../../support/relay/relay-lab.ts';
 import { findClosedPort } from '../../support/servers/find-closed-port.ts';
-import { respond, startRpcServer } from '../../support/servers/json-rpc-server.ts';
+import { respond, respondResult, startRpcServer } from '../../support/servers/json-rpc-server.ts';
 import { startOidcIssuer } from '../../support/servers/oidc-issuer.ts';
+import { sponsor as sponsorDraft, withAnswer } from '../../support/service/chain-sponsorship.ts';
 import { type RunningService, startService } from '../../support/service/running-service.ts';
 import { newTicketPaymaster, type TicketPaymaster } from '../../support/service/ticket-lab.ts';
 
@@ -39,6 +46,55 @@ function send({ paymaster }: Lab, method: string, params: readonly unknown[]): P
 /** A sponsorship of a good operation. */
 async function sponsor(lab: Lab, context: object = {}): Promise<HttpAnswer> {
   return send(lab, 'pm_getFeeQuoteOrData', [await newOperation(lab.devnet, version), { ...sponsored, ...context }]);
+}
+
+/** The signer is a process that ends once the service has started. */
+async function withEndedSigner(ask: (lab: Lab) => Promise<HttpAnswer>): Promise<HttpAnswer> {
+  const account = privateKeyToAccount(leasedSignerKey);
+  const server = await startRpcServer(async (request, response) => {
+    if (request.method === 'eth_accounts') return respondResult(response, request, [account.address]);
+    const [, raw] = request.params as readonly [unknown, Hex];
+    respondResult(response, request, await account.signMessage({ message: { raw } }));
+  });
+  const signer = { kind: 'eth-sign', url: server.url, address: account.address, timeoutMs: 5_000 } as const;
+  return withService(
+    (config) => ({ ...config, chains: config.chains.map((chain) => ({ ...chain, signer })) }),
+    async (lab) => {
+      await server.close();
+      return ask(lab);
+    },
+  );
+}
+
+/** Another process keeps the service's SQLite file locked, so that nothing can be written. */
+async function withLockedStore(ask: (lab: Lab) => Promise<HttpAnswer>): Promise<HttpAnswer> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollfree-locked-'));
+  const file = join(folder, 'tollfree.db');
+  try {
+    return await withService(
+      (config) => ({ ...config, database: { kind: 'sqlite', file } }),
+      async (lab) => {
+        const other = openHandle(file);
+        other.exec('BEGIN IMMEDIATE');
+        try {
+          return await ask(lab);
+        } finally {
+          other.exec('ROLLBACK');
+          other.close();
+        }
+      },
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Sends the bundler an operation that the paymaster has signed, with another owner's signature of the account. */
+async function sendBySomeoneElse(lab: Lab): Promise<HttpAnswer> {
+  const drafted = await nextOperation(lab.devnet, newSmartAccount(version), [targetCall(lab.devnet, 'increment')]);
+  const signed = withAnswer(drafted, await sponsorDraft(lab.paymaster.rpcUrl, drafted));
+  const spoiled = await signUserOperation(lab.devnet, signed, newSmartAccount(version).owner);
+  return send(lab, 'eth_sendUserOperation', [toRpcUserOperation(spoiled), lab.devnet.entryPoints[version]]);
 }
 
 /** Asks the operator's bundler to relay an operation without fees. */
@@ -155,6 +211,9 @@ export const provokedBySetup = {
     const url = `http://127.0.0.1:${await findClosedPort()}/`;
     return withService(bundledBy(url), (lab) => send(lab, 'eth_getUserOperationReceipt', [`0x${'11'.repeat(32)}`]));
   },
+  BUNDLER_REFUSED: () => withBundler(sendBySomeoneElse),
+  SIGNER_UNAVAILABLE: () => withEndedSigner(sponsor),
+  STORE_UNAVAILABLE: () => withLockedStore(sponsor),
   TICKET_KEYS_UNAVAILABLE: async () => {
     const provider = await startOidcIssuer();
     try {
