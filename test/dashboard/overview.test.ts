@@ -114,6 +114,35 @@ describeInBrowser('the overview, in a browser', () => {
     expect(lab.complaints).toEqual([]);
   });
 
+  test('the bounds of a policy without limits see a budget, of all paymasters or of this one, and no other', async () => {
+    const { page, open, service } = lab;
+    const management = service.managementOf(authToken);
+    const [one, other] = await management.listPaymasters();
+    if (one === undefined || other === undefined) throw new Error('The account has two paymasters.');
+    await management.setPolicy({ apiKey: one.apiKey, policy: {} });
+    const bounds = page.getByRole('region', { name: 'What a stranger could spend' });
+    const together = bounds.getByRole('listitem').filter({ hasText: 'All together' });
+    const openBounds = () => open(`paymasters/${one.paymasterId}/policy`);
+    await openBounds();
+    await together.getByText('Strangers can spend the whole gas tank.').waitFor();
+    await together.getByRole('button', { name: /a day$/ }).waitFor();
+    const budget = { maxUsd: '100', window: 'MONTH' } as const;
+    for (const paymasterIds of [[one.paymasterId], undefined]) {
+      const { budgetId } = await management.createBudget({
+        name: 'month',
+        ...budget,
+        ...(paymasterIds === undefined ? {} : { paymasterIds }),
+      });
+      await openBounds();
+      await together.getByText('The account’s budget').waitFor();
+      expect(await together.getByRole('button').count()).toBe(0);
+      await management.deleteBudget({ budgetId });
+    }
+    await management.createBudget({ name: 'other', ...budget, paymasterIds: [other.paymasterId] });
+    await openBounds();
+    await together.getByText('No limit', { exact: true }).waitFor();
+  });
+
   test('says so when the core is older than the overview', async () => {
     const { page, open } = lab;
     const { status, statusCode, message } = managementErrors.coreOutdated;

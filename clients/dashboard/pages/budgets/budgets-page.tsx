@@ -22,7 +22,10 @@ export function BudgetsPage() {
         </PanelButton>
       }
     >
-      <Card title="Budgets">
+      <Card
+        title="Shared limits"
+        lead="While a budget is used up, its paymasters sponsor nothing. The policy of each paymaster applies as well."
+      >
         <BudgetList />
       </Card>
     </Page>

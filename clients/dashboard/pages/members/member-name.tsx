@@ -7,7 +7,10 @@ export function MemberName({ member: { name, wallet } }: { readonly member: Pick
     <Short hex={wallet} />
   ) : (
     <>
-      <strong>{name}</strong> <Short hex={wallet} />
+      <strong>{name}</strong>{' '}
+      <span className="muted">
+        <Short hex={wallet} />
+      </span>
     </>
   );
 }

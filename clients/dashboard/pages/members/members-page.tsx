@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { roles } from '@tollfree/contract/access/role';
 import { scopes } from '@tollfree/contract/access/scope';
 import { accountsQuery } from '../../api/of-account.ts';
 import { sessionQuery } from '../../api/session.ts';
@@ -12,7 +13,7 @@ import { PanelButton } from '../../parts/panel-button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Value } from '../../parts/value.tsx';
 import { MemberForm } from './member-form.tsx';
-import { MemberList } from './member-list.tsx';
+import { MemberList, roleLabels, roleNames } from './member-list.tsx';
 import { useGoToAccount } from './use-go-to-account.ts';
 
 /** The account's members and their roles, and the other accounts of the current wallet. */
@@ -33,7 +34,7 @@ export function MembersPage() {
         </PanelButton>
       }
     >
-      <Card title="Members">
+      <Card title="Who can sign in" lead={roles.map((role) => `${roleNames[role]}: ${roleLabels[role]}.`).join(' ')}>
         <MemberList />
       </Card>
       <Card

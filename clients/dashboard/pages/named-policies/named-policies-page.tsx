@@ -14,7 +14,9 @@ import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
-import { Value } from '../../parts/value.tsx';
+import { counted } from '../../parts/text/counted.ts';
+import { shortHex, Value } from '../../parts/value.tsx';
+import { describeFields } from '../policy/describe-policy.ts';
 import { HeadForm, type PolicyHead } from './head-form.tsx';
 import { ImportPolicies } from './import-policies.tsx';
 
@@ -40,7 +42,7 @@ export function NamedPoliciesPage() {
       }
     >
       <Card
-        title="Named policies"
+        title="Chosen by id"
         lead="Any caller who knows this paymaster’s URL can choose an open policy. Close it, or require tickets, to restrict it."
       >
         <Loaded query={query}>
@@ -79,11 +81,32 @@ function PolicyTable({ policies }: { readonly policies: readonly NamedPolicyItem
             </div>
           ),
         },
+        { title: 'Rules', cell: ({ policy }) => <MainRules policy={policy} /> },
         { title: 'State', cell: ({ enabled }) => <OpenBadge isOpen={enabled} /> },
         { title: 'Id', cell: ({ policyId, name }) => <Value text={policyId} what={`id of ${name}`} /> },
         { title: 'Changed', cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
       ]}
     />
+  );
+}
+
+/** The fields that bound what a policy spends, and how many sentences about them a row has room for. */
+const boundingFields = ['requireTicket', 'limits', 'maxCostPerOperation'];
+const mostRules = 2;
+
+/** What a policy is about, without opening it. */
+function MainRules({ policy }: Pick<NamedPolicyItem, 'policy'>) {
+  const { chainId } = usePaymaster();
+  const rules = describeFields(policy, boundingFields, { chainId, nameOf: shortHex });
+  if (rules.length === 0) return <span className="muted">No limit of its own</span>;
+  const more = rules.length - mostRules;
+  return (
+    <div className="small">
+      {rules.slice(0, mostRules).map((rule) => (
+        <div key={rule}>{rule}</div>
+      ))}
+      {more > 0 ? <div className="muted">and {counted(more, 'more rule')}</div> : null}
+    </div>
   );
 }
 

@@ -23,7 +23,10 @@ export function TicketKeyList({ keys }: { readonly keys: readonly TicketKeyItem[
         columns={[
           { title: 'Name', cell: ({ name }) => name },
           { title: 'Type', cell: (key) => <KindOf ticketKey={key} /> },
-          { title: 'Audience', cell: ({ audience }) => <code>{audience}</code> },
+          {
+            title: 'Audience',
+            cell: ({ audience }) => (audience === paymaster.paymasterId ? 'This paymaster' : <code>{audience}</code>),
+          },
           { title: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
           {
             title: 'Action',

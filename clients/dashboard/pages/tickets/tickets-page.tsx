@@ -68,13 +68,25 @@ function UseOfTickets() {
           )
         }
       </Loaded>
-      <p>
-        On your server, sign a ticket for a logged-in user. If the key is your login, its token is the ticket and you
-        can skip this step.
-      </p>
-      <CodeBlock what="Code that signs a ticket" code={signing(paymasterId)} />
-      <p>In your application, send the ticket with the request:</p>
-      <CodeBlock what="Code that sends a ticket" code={sending} />
+      <ol className="program">
+        <li>
+          <span>
+            On your server, sign a ticket for a logged-in user. If the key is your login, its token is the ticket and
+            you can skip this step.
+          </span>
+          <CodeBlock what="Code that signs a ticket" code={signing(paymasterId)} />
+        </li>
+        <li>
+          <span>
+            In your application, send the ticket with the request.{' '}
+            <Link to="/paymasters/$paymasterId" params={{ paymasterId }}>
+              Connect
+            </Link>{' '}
+            has the whole program once the policy requires a ticket.
+          </span>
+          <CodeBlock what="Code that sends a ticket" code={sending} />
+        </li>
+      </ol>
     </div>
   );
 }
