@@ -166,22 +166,19 @@ function pauseMatters({ paymaster }: PaymasterOverview): readonly Matter[] {
 /** Paymasters that no limit bounds, in one matter. */
 function limitMatters(rows: readonly PaymasterOverview[]): readonly Matter[] {
   const unbounded = rows.filter(({ bounded, tank }) => !bounded && tank !== undefined && tank.available !== '0');
-  const [first] = unbounded;
-  if (first === undefined) return [];
-  const each = unbounded.map(({ paymaster, suggestedDailyUsd }) => ({
-    paymaster,
-    action:
-      suggestedDailyUsd === undefined ? null : <LimitDayButton paymaster={paymaster} dailyUsd={suggestedDailyUsd} />,
-  }));
-  const matter = {
-    key: 'limit',
-    unbounded: unbounded.map(({ paymaster }) => paymaster.paymasterId),
-    isUrgent: false,
-    text: 'No limit and no budget bounds what all senders spend together.',
-  };
-  if (unbounded.length === 1) {
-    const title = `Strangers can spend the whole gas tank of ${first.paymaster.name}`;
-    return [{ ...matter, title, action: each[0]?.action }];
-  }
-  return [{ ...matter, title: `Strangers can spend ${unbounded.length} whole gas tanks`, action: null, each }];
+  if (unbounded.length === 0) return [];
+  return [
+    {
+      key: 'limit',
+      unbounded: unbounded.map(({ paymaster }) => paymaster.paymasterId),
+      isUrgent: false,
+      title: 'Strangers can spend the whole gas tank',
+      text: 'No limit and no budget bounds what all senders spend together.',
+      action: null,
+      each: unbounded.map(({ paymaster, suggestedDailyUsd }) => ({
+        paymaster,
+        action: suggestedDailyUsd && <LimitDayButton paymaster={paymaster} dailyUsd={suggestedDailyUsd} />,
+      })),
+    },
+  ];
 }

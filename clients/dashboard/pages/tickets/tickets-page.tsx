@@ -82,7 +82,7 @@ function UseOfTickets() {
             <Link to="/paymasters/$paymasterId" params={{ paymasterId }}>
               Connect
             </Link>{' '}
-            has the whole program once the policy requires a ticket.
+            has the whole program if the policy asks for tickets.
           </span>
           <CodeBlock what="Code that sends a ticket" code={sending} />
         </li>
