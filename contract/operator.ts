@@ -115,7 +115,7 @@ const ChainSchema = z.object({
     })
     .optional(),
   vendor: z.object({ day: VendorWindowSchema, month: VendorWindowSchema }).optional(),
-  treasury: z
+  hotWallet: z
     .object({
       wallet: z.string().optional().describe('Absent while no node reports its balance.'),
       balanceWei: z.number().optional().describe('In wei, rounded.'),

@@ -80,7 +80,7 @@ const tokens = exactly({
   allowed: listOf(address, maxPolicyTokens)
     .default([])
     .describe('Accepted tokens. With an empty list, all of the chain’s tokens are accepted.'),
-  treasury: address
+  tokenRecipient: address
     .optional()
     .describe(
       'Receives the tokens. Absent: the address the operator has configured. Changing it needs the scope `funds`.',
@@ -246,7 +246,7 @@ const policyFields = {
   tokens: tokens
     .optional()
     .describe(
-      '`enabled` (true): users may pay in tokens. `allowed`: the accepted tokens; empty or absent: all of the chain’s. `treasury`: receives the tokens; absent: the address the operator has configured. Changing the treasury needs the scope `funds`.',
+      '`enabled` (true): users may pay in tokens. `allowed`: the accepted tokens; empty or absent: all of the chain’s. `tokenRecipient`: receives the tokens; absent: the address the operator has configured. Changing the token recipient needs the scope `funds`.',
     ),
   thenPayInToken: flag
     .default(false)

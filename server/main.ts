@@ -34,9 +34,9 @@ import {
   registerBackupCommands,
   registerConfigCommands,
   registerDoctorCommand,
+  registerHotWalletCommand,
   registerSimulationCodeCommands,
   registerStatusCommand,
-  registerTreasuryCommand,
 } from './register-operator-commands.ts';
 import { registerInitCommand, registerSetupCommand } from './setup/register-setup-command.ts';
 
@@ -100,7 +100,7 @@ function createCommands(): Command {
   registerAccountCodeCommands(program);
   registerLedgerCommands(program);
   registerTankCommands(program);
-  registerTreasuryCommand(program);
+  registerHotWalletCommand(program);
   registerAuditCommand(program);
   registerBackupCommands(program);
   program.commandsGroup(groups.holder);

@@ -124,10 +124,10 @@ export function registerStatusCommand(program: Command): void {
   ).option('--admin <address>', 'admin listener, host:port or a URL (default gateway.adminListen)');
 }
 
-/** Adds `treasury`, which reads the database and asks the nodes. */
-export function registerTreasuryCommand(program: Command): void {
-  const add = commandsOf(program, () => import('./show-treasury.ts'), onDatabase);
-  add('treasury', 'show what the hot wallets top up, and what they have sent', 'showTreasury');
+/** Adds `hotWallet`, which reads the database and asks the nodes. */
+export function registerHotWalletCommand(program: Command): void {
+  const add = commandsOf(program, () => import('./show-hot-wallet.ts'), onDatabase);
+  add('hot-wallet', 'show what the hot wallets top up, and what they have sent', 'showHotWallet');
 }
 
 /** Adds `simulation-code`: deployed code that makes simulation requests small. */

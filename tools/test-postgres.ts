@@ -15,7 +15,7 @@ const folders = [
   'notifications',
   'metrics',
   'cores',
-  'treasury',
+  'hot-wallet',
 ].map((name) => `test/${name}/`);
 const files = ['test/quotes/quote-store', 'test/gateway/shared-limits', 'test/simulation/cluster-worlds'];
 

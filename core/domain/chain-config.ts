@@ -44,7 +44,7 @@ export type RelayTerms = z.output<typeof RelayTermsSchema>;
 export type RefillRule = { readonly below: bigint; readonly to: bigint };
 
 /** The operator's hot wallet on a chain, and what it tops up. */
-export type TreasuryConfig = {
+export type HotWalletConfig = {
   readonly wallet: LocalKeyConfig;
   /** The most that may leave it in any 24 hours, in wei, including the maximum gas fee of each transfer. */
   readonly maxPerDay: bigint;
@@ -76,7 +76,7 @@ export const refillBlocks = [
 export type RefillBlock = (typeof refillBlocks)[number];
 
 /** The result of the last run, known to the leading process. */
-export type TreasuryStatus = {
+export type HotWalletStatus = {
   /** Why a due refill is not sent, or a transfer has not landed; absent while nothing is due. */
   readonly block?: RefillBlock;
   /** In wei. */

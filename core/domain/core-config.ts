@@ -6,8 +6,8 @@ import type {
   BundlerConfig,
   FeeModelName,
   HoldCaps,
+  HotWalletConfig,
   RelayConfig,
-  TreasuryConfig,
   VendorConfig,
 } from './chain-config.ts';
 import type { EntryPointVersion } from './entry-point-version.ts';
@@ -96,7 +96,7 @@ export type PaymasterContractConfig = {
   readonly family: string;
   readonly address: Address;
   /** Receives the tokens of token mode. */
-  readonly treasury: Address;
+  readonly tokenRecipient: Address;
   /**
    * The customer's charge in millionths of the gas cost, for families with a markup (1,100,000 adds 10 %); 1,000,000 when
    * absent.
@@ -195,7 +195,7 @@ export type ChainConfig = {
   /** Used while the gas tank, the signer or the paymaster contract is unavailable; none when absent. */
   readonly vendor?: VendorConfig;
   /** Tops up executors and deposits from a hot wallet; nothing is topped up when absent. */
-  readonly treasury?: TreasuryConfig;
+  readonly hotWallet?: HotWalletConfig;
 };
 
 export type WebhookConfig = {

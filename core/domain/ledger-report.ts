@@ -148,10 +148,10 @@ export const LedgerReportSchema = message('LedgerReport', {
   /** How many such tanks there are. */
   idleTankCount: count,
   /**
-   * Deposits of the operator, which are in no tank: by hot wallets (`treasury`), and what operations that are not relayed paid
+   * Deposits of the operator, which are in no tank: by hot wallets (`hotWallet`), and what operations that are not relayed paid
    * executors beyond the cost of their bundles. Wei. Absent from a core without them.
    */
-  treasuryDeposits: amount.exactOptional(),
+  hotWalletDeposits: amount.exactOptional(),
   /** Withdrawn from the deposit, by the contract's owner or for its customers. Wei. */
   withdrawals: amount,
   /** Costs of operations that no tank paid for. Wei. */

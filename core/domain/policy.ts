@@ -101,7 +101,7 @@ const nonZeroAddress = z.codec(z.string().regex(/^0x[0-9a-fA-F]{40}$/), writtenA
 
 /**
  * Whether users may pay in tokens, in which of the chain's tokens (all if the list is empty), and who receives them (by
- * default the operator's treasury for the paymaster contract).
+ * default the operator's token recipient for the paymaster contract).
  */
 const tokens = asMessage(
   'PolicyTokens',
@@ -109,7 +109,7 @@ const tokens = asMessage(
     .strictObject({
       enabled: z.boolean().default(true),
       allowed: addresses(maxPolicyTokens).default([]),
-      treasury: nonZeroAddress.exactOptional(),
+      tokenRecipient: nonZeroAddress.exactOptional(),
     })
     .readonly(),
 );
@@ -385,7 +385,7 @@ export const policyScopes = {
   allowedSenders: 'manage',
   blockedSenders: 'manage',
   requireTicket: 'manage',
-  tokens: { enabled: 'manage', allowed: 'manage', treasury: 'funds' },
+  tokens: { enabled: 'manage', allowed: 'manage', tokenRecipient: 'funds' },
   thenPayInToken: 'manage',
   userPaysPercent: 'manage',
   maxValiditySeconds: 'manage',

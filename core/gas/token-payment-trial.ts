@@ -39,7 +39,7 @@ export type TrialRequest = {
   readonly operation: UserOperationWithGas;
   readonly entryPoint: Address;
   readonly paymaster: Address;
-  readonly treasury: Address;
+  readonly tokenRecipient: Address;
   readonly token: TokenConfig;
   /** The most the operation can cost, in base units: the charge for {@link asCharged}. */
   readonly needed: bigint;
@@ -65,8 +65,8 @@ export type Payable = {
 export type MeasuredPayment = {
   /** Absent if the payment cannot be tried yet. */
   readonly payable?: Payable;
-  /** Whether the treasury has some of the token; false if the token does not tell. */
-  readonly treasuryHolds: boolean;
+  /** Whether the token recipient has some of the token; false if the token does not tell. */
+  readonly tokenRecipientHolds: boolean;
 };
 
 /** Tries on the chain's nodes, in the current state, whether a token mode operation gets paid. */
@@ -150,7 +150,7 @@ async function measureNext(
   const measure = async (nonce: bigint) => {
     const operation = { ...withEstimationSignature(request.operation), nonce };
     const paymasterAndData = await request.paymasterAndData(operation);
-    const reads = [nextNonceRead(entryPoint, operation), balanceRead(request.token.address, request.treasury)];
+    const reads = [nextNonceRead(entryPoint, operation), balanceRead(request.token.address, request.tokenRecipient)];
     return tryOperation(context, { operation, entryPoint, paymasterAndData }, code.value, { ...plan, reads });
   };
   const first = await measure(request.operation.nonce);
@@ -183,12 +183,12 @@ function highestCost({ operation, weiPerUnit }: TrialRequest): bigint {
 async function measurePayment(context: EstimationContext, request: TrialRequest): Promise<MeasuredPayment> {
   const plan = { executionCeiling, searchRounds: 0n, postOpRounds: searchRounds };
   const measured = await measureNext(context, request, plan);
-  if (!measured.ok) return { treasuryHolds: false };
-  const [, inTreasury] = measured.value.answers;
-  const treasuryHolds = holdsSome(inTreasury);
-  if (!measured.value.probed.charged) return { treasuryHolds };
+  if (!measured.ok) return { tokenRecipientHolds: false };
+  const [, inTokenRecipient] = measured.value.answers;
+  const tokenRecipientHolds = holdsSome(inTokenRecipient);
+  if (!measured.value.probed.charged) return { tokenRecipientHolds };
   const { postOpLimit: postOpGas, tokenBalance: balance } = measured.value.probed;
-  return { payable: { postOpGas, balance }, treasuryHolds };
+  return { payable: { postOpGas, balance }, tokenRecipientHolds };
 }
 
 /** The limit that bounds `postOp`. */
@@ -207,7 +207,7 @@ async function refusePayment(
   { tokenBalance: balance, tokenAllowance: allowance }: Probed,
   revertData: Hex,
 ): Promise<Result<never>> {
-  const { token, paymaster, needed, permit, operation, treasury } = request;
+  const { token, paymaster, needed, permit, operation, tokenRecipient } = request;
   const failed = { token, paymaster, needed, balance, allowance };
   if (permit !== undefined && balance >= needed && allowance < needed) {
     const own = await tryCall(context, request, permitCall(permit, operation.sender, paymaster));
@@ -215,7 +215,7 @@ async function refusePayment(
     const revert = revertDetails(revertData);
     return refuse(tokenPaymentRefusal({ ...failed, revert, permit: { value: permit.value, revert: permitRevert } }));
   }
-  const args = [operation.sender, treasury, needed] as const;
+  const args = [operation.sender, tokenRecipient, needed] as const;
   const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transferFrom', args });
   const hasFunds = balance >= needed && allowance >= needed;
   const own = hasFunds ? await tryCall(context, request, transfer) : undefined;

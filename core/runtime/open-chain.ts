@@ -43,10 +43,10 @@ import { checkOverrides } from './check-chain.ts';
 import { createDeferredBundler, createDeferredWatcher, type DeferredBundler } from './deferred-parts.ts';
 import { followGasSchedule } from './follow-gas-schedule.ts';
 import { followSimulationCode } from './follow-simulation-code.ts';
+import { type OpenedHotWallet, openChainHotWallet } from './hot-wallet/open-hot-wallet.ts';
 import { moneySettings } from './leading/share-ledger-health.ts';
 import { noteTimes } from './metrics/note-times.ts';
 import { openRelay, startSendingRelays, watchedRelay } from './open-relay.ts';
-import { type OpenedTreasury, openTreasury } from './treasury/open-treasury.ts';
 
 /** A chain with its key and its contracts, whose node may not have been asked yet. */
 export type PreparedChain = {
@@ -87,7 +87,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
   const keys = await openSigners(config, { chainId: config.chainId, logger, note: notes.signing });
   const configured = config.paymasterContracts.map((entry) => toRuntime(entry, config, keys[0]));
   const relay = openRelay(config, context);
-  const treasury = await openTreasury(config, configured);
+  const hotWallet = await openChainHotWallet(config, configured);
   const places = [...configured, ...(relay === undefined ? [] : [relay.contract])].map((contract) => contract.location);
   await ensureContractTotals(context.store, places);
   const guards = createChainGuards(config, context);
@@ -130,7 +130,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
         bundler: openBundler(config, logger, notes.bundler),
         relay,
         vendor: openVendor(config, context, notes.vendor),
-        treasury,
+        hotWallet,
       }),
     },
     connect: async () => {
@@ -150,7 +150,7 @@ export async function openChain(config: ChainConfig, context: Context): Promise<
         coinPrice,
         bundler,
         relay,
-        treasury,
+        hotWallet,
         states,
         noteTimes: notes.node,
       };
@@ -213,13 +213,14 @@ function watchChain(
     readonly coinPrice: LastCoinPrice;
     readonly bundler: DeferredBundler | undefined;
     readonly relay: ChainRelay | undefined;
-    readonly treasury: OpenedTreasury | undefined;
+    readonly hotWallet: OpenedHotWallet | undefined;
     readonly states: NodeStates;
     readonly noteTimes: NodeTimesNote | undefined;
   },
   context: Context,
 ): ChainWatcher {
-  const { config, client, guards, configured, signers, coinPrice, bundler, relay, treasury, states, noteTimes } = chain;
+  const { config, client, guards, configured, signers, coinPrice, bundler, relay, hotWallet, states, noteTimes } =
+    chain;
   const { chainId } = config;
   const nodes = createNodeClients(config, machineTimes, { guards, states, noteTimes });
   const watcher = startChainWatcher({
@@ -243,7 +244,7 @@ function watchChain(
   const code = followSimulationCode({ config, client, contracts: configured, ...context });
   const schedule = followGasSchedule({ chainId, client, ...context });
   const sending = relay === undefined ? undefined : startSendingRelays({ ...relay, client, ...context });
-  const refilling = treasury?.start({ client, nodes, ...context });
+  const refilling = hotWallet?.start({ client, nodes, ...context });
   const fault = () => context.fault?.();
   return {
     ...watcher,
@@ -276,7 +277,7 @@ function toRuntime(entry: PaymasterContractConfig, config: ChainConfig, signer: 
     version: entry.version,
     family,
     signer,
-    treasury: getAddress(entry.treasury),
+    tokenRecipient: getAddress(entry.tokenRecipient),
     priceMarkup: readPriceMarkup(entry, family),
     premiumBasisPoints: entry.premiumBasisPoints ?? 0,
     location: {

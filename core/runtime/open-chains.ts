@@ -45,7 +45,7 @@ export async function openChains(
   const turns = { open: pLimit(openedAtOnce), connect: pLimit(connectedAtOnce) };
   const results = await Promise.allSettled(configs.map((config) => openAndConnect(config, context, turns)));
   const opened = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  const mistake = results.find((result) => result.status === 'rejected') ?? findSharedTreasury(opened);
+  const mistake = results.find((result) => result.status === 'rejected') ?? findSharedHotWallet(opened);
   const away = opened.flatMap(({ chain, away }) => (away === undefined ? [] : [{ chain, cause: away }]));
   if (mistake !== undefined || (away[0] !== undefined && away.length === opened.length)) {
     await Promise.all(opened.map(({ chain }) => chain.runtime.watcher.close()));
@@ -72,11 +72,11 @@ export async function openChains(
   };
 }
 
-function findSharedTreasury(
+function findSharedHotWallet(
   opened: readonly { readonly chain: PreparedChain }[],
 ): { readonly reason: unknown } | undefined {
   try {
-    refuseSharedTreasury(opened.map(({ chain }) => chain.runtime));
+    refuseSharedHotWallet(opened.map(({ chain }) => chain.runtime));
     return undefined;
   } catch (reason) {
     return { reason };
@@ -146,7 +146,7 @@ function connectLater(
   return trying;
 }
 
-type Keyed = Pick<ChainRuntime, 'config' | 'signers' | 'relay' | 'treasury'>;
+type Keyed = Pick<ChainRuntime, 'config' | 'signers' | 'relay' | 'hotWallet'>;
 
 /**
  * Refuses a hot wallet whose key has another role on any chain: a thief of one would get the other too, and an executor
@@ -154,7 +154,7 @@ type Keyed = Pick<ChainRuntime, 'config' | 'signers' | 'relay' | 'treasury'>;
  *
  * @throws StartError that names the wallet and its other role.
  */
-function refuseSharedTreasury(chains: readonly Keyed[]): void {
+function refuseSharedHotWallet(chains: readonly Keyed[]): void {
   const used = chains.flatMap(({ config: { chainId }, signers, relay }) => [
     ...(signers?.().keys ?? []).map(({ address }) => ({ address, task: `a signer of chain ${chainId}` })),
     ...(relay?.contract.location.executors ?? []).map((address) => ({
@@ -162,12 +162,12 @@ function refuseSharedTreasury(chains: readonly Keyed[]): void {
       task: `an executor of chain ${chainId}`,
     })),
   ]);
-  for (const { treasury, config } of chains) {
-    const wallet: Address | undefined = treasury?.address;
+  for (const { hotWallet, config } of chains) {
+    const wallet: Address | undefined = hotWallet?.address;
     const other = wallet && used.find(({ address }) => isAddressEqual(address, wallet));
     if (other === undefined) continue;
     throw new StartError(
-      `The treasury of chain ${config.chainId} is ${wallet}, which is also ${other.task}. Give the treasury a key of its own.`,
+      `The hot wallet of chain ${config.chainId} is ${wallet}, which is also ${other.task}. Give the hot wallet a key of its own.`,
       { tryAgain: false },
     );
   }

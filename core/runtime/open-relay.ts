@@ -55,7 +55,7 @@ export function openRelay(config: ChainConfig, { clock }: { readonly clock: Cloc
       version: 'relay',
       family: relayFamily(relay.entryPoint),
       signer: noSigner,
-      treasury: zeroAddress,
+      tokenRecipient: zeroAddress,
       priceMarkup: noMarkup,
       premiumBasisPoints: 0,
       location: { chainId, address, entryPoint: address, executors: relay.executors.map((one) => getAddress(one)) },

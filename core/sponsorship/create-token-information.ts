@@ -27,7 +27,7 @@ const termsAtPar: Omit<TokenTerms, 'prices'> = {
   validAfter: 1,
   token: zeroAddress,
   exchangeRate: 10n ** 18n,
-  treasury: zeroAddress,
+  tokenRecipient: zeroAddress,
 };
 
 /**

@@ -319,7 +319,7 @@ type LimitNumbersTable = { owner: string; scope: string; limit_id: number };
 type EndedLimitsTable = { limit_id: number };
 
 /** A transfer of the operator's hot wallet, recorded before it is signed. Amounts are wei text. */
-type TreasuryTransfersTable = {
+type HotWalletTransfersTable = {
   transfer_id: Generated<number>;
   chain_id: number;
   /** Checksummed address of the hot wallet. */
@@ -346,7 +346,7 @@ type TreasuryTransfersTable = {
 };
 
 export type LedgerTables = {
-  treasury_transfers: TreasuryTransfersTable;
+  hot_wallet_transfers: HotWalletTransfersTable;
   ledger_archive: LedgerArchiveTable;
   archived_entries: ArchivedEntriesTable;
   tanks: TanksTable;

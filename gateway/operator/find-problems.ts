@@ -33,7 +33,7 @@ export function findProblems({ parts, chains }: Pick<OperatorStatus, 'parts' | '
   ];
 }
 
-function problemsOfChain({ name, chainId, contracts, nodes, treasury }: OperatorChain): readonly Problem[] {
+function problemsOfChain({ name, chainId, contracts, nodes, hotWallet }: OperatorChain): readonly Problem[] {
   const chain = `${name} (${chainId})`;
   return [
     ...nodes
@@ -42,12 +42,12 @@ function problemsOfChain({ name, chainId, contracts, nodes, treasury }: Operator
         what: `Node ${node} of ${chain} has answered none of its questions`,
         remedy: 'Repair it, or remove it from nodeUrls. Every request sent to it waits in vain.',
       })),
-    ...(treasury?.blocked === undefined
+    ...(hotWallet?.blocked === undefined
       ? []
       : [
           {
-            what: `The treasury of ${chain} sends nothing: ${treasury.blocked}`,
-            remedy: 'Run tollfree treasury. The guide about the treasury says what to do for each reason.',
+            what: `The hot wallet of ${chain} sends nothing: ${hotWallet.blocked}`,
+            remedy: 'Run tollfree hot-wallet. The guide about the hot wallet says what to do for each reason.',
           },
         ]),
     ...contracts.flatMap(({ version, depositWei, heldWei, differenceWei, tanksLow = 0 }) => {

@@ -119,7 +119,7 @@ function toChain({ chainId, name, contracts }: ServedChain, { look, states, sign
     ...omitAbsent({
       relay: toRelay(chainId, look, { states, contracts }),
       vendor: toVendor(chain, look),
-      treasury: toTreasury(chain, look),
+      hotWallet: toHotWallet(chain, look),
     }),
     tanks: available.map(({ labels, value }) => ({
       contract: labels.contract ?? '',
@@ -188,12 +188,12 @@ function toVendor(chain: Labels, look: Look): OperatorChain['vendor'] {
   return day === undefined || month === undefined ? undefined : { day, month };
 }
 
-function toTreasury(chain: Labels, look: Look): OperatorChain['treasury'] {
-  const sentWei = only(look('tollfree_treasury_sent_wei', chain));
-  const maxPerDayWei = only(look('tollfree_treasury_max_per_day_wei', chain));
+function toHotWallet(chain: Labels, look: Look): OperatorChain['hotWallet'] {
+  const sentWei = only(look('tollfree_hot_wallet_sent_wei', chain));
+  const maxPerDayWei = only(look('tollfree_hot_wallet_max_per_day_wei', chain));
   if (sentWei === undefined || maxPerDayWei === undefined) return undefined;
-  const [wallet] = look('tollfree_treasury_wallet_wei', chain);
-  const blocked = look('tollfree_treasury_blocked', chain).find(({ value }) => value > 0)?.labels.reason;
+  const [wallet] = look('tollfree_hot_wallet_wei', chain);
+  const blocked = look('tollfree_hot_wallet_blocked', chain).find(({ value }) => value > 0)?.labels.reason;
   return {
     ...omitAbsent({ wallet: wallet?.labels.wallet, balanceWei: wallet?.value, blocked }),
     sentWei,

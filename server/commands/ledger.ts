@@ -111,9 +111,9 @@ function describeReport(report: LedgerReport): string {
     ...(report.customerBalances === undefined
       ? []
       : [['customer balances', formatWei(report.customerBalances)] as const]),
-    ...((report.treasuryDeposits ?? 0n) === 0n
+    ...((report.hotWalletDeposits ?? 0n) === 0n
       ? []
-      : [['of the operator', formatKnown(report.treasuryDeposits)] as const]),
+      : [['of the operator', formatKnown(report.hotWalletDeposits)] as const]),
     ['unmatched deposits', formatWei(report.unattributedDeposits)],
     ['withdrawn', formatWei(report.withdrawals)],
     ['unmatched costs', formatWei(report.unexplainedCosts)],

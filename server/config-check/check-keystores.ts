@@ -20,7 +20,7 @@ type Signer = { readonly place: Path; readonly standIns: readonly Path[] };
 
 /**
  * Problems with the chains' keys: their password, the address in a keystore, a key used twice, a fallback with another key,
- * a treasury whose key has another role. Only files without problems of their own are opened; keystores without a password
+ * a hot wallet whose key has another role. Only files without problems of their own are opened; keystores without a password
  * file are not.
  */
 export async function checkKeystores(whole: unknown): Promise<readonly FoundMistake[]> {
@@ -55,7 +55,7 @@ export async function checkKeystores(whole: unknown): Promise<readonly FoundMist
   for (const path of treasuriesOf(whole)) {
     const key = await read(path);
     const task = key && tasks.get(key.address);
-    if (key !== undefined && task !== undefined) mistakes.push(sharedTreasury(key.setting, key.address, task));
+    if (key !== undefined && task !== undefined) mistakes.push(sharedHotWallet(key.setting, key.address, task));
   }
   return mistakes;
 }
@@ -77,7 +77,7 @@ function treasuriesOf(whole: unknown): readonly Path[] {
   const chains = valueAt(whole, ['chains']);
   if (!Array.isArray(chains)) return [];
   return chains.flatMap((chain, index) =>
-    valueAt(chain, ['treasury', 'wallet']) === undefined ? [] : [['chains', index, 'treasury', 'wallet']],
+    valueAt(chain, ['hotWallet', 'wallet']) === undefined ? [] : [['chains', index, 'hotWallet', 'wallet']],
   );
 }
 
@@ -131,9 +131,9 @@ function twice(path: Path, address: Address): FoundMistake {
   return { id: 'signer-twice', path, problem, hint: 'A chain needs each of its keys once.' };
 }
 
-function sharedTreasury(path: Path, address: Address, task: string): FoundMistake {
+function sharedHotWallet(path: Path, address: Address, task: string): FoundMistake {
   const problem = `leads to the key of ${address}, which is also ${task}`;
-  return { id: 'treasury-key', path, problem, hint: 'Give the treasury a key of its own.' };
+  return { id: 'hot-wallet-key', path, problem, hint: 'Give the hot wallet a key of its own.' };
 }
 
 function otherKey(path: Path, address: Address, signers: Address): FoundMistake {

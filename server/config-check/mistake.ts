@@ -35,7 +35,7 @@ export const mistakeIds = [
   'keystore-address',
   'signer-twice',
   'stand-in-key',
-  'treasury-key',
+  'hot-wallet-key',
 ] as const;
 
 export type MistakeId = (typeof mistakeIds)[number];

@@ -58,7 +58,7 @@ const walletSchema = signerSchema.refine(
 );
 
 /** The hot wallet of a chain, and what it tops up. */
-export const treasurySchema = z
+export const hotWalletSchema = z
   .strictObject({
     wallet: walletSchema,
     maxPerDay: weiAmountSchema,
@@ -75,7 +75,7 @@ export const treasurySchema = z
     'must have maxPerDay above each to: an empty balance is filled in one transfer',
   );
 
-export type TreasurySection = z.output<typeof treasurySchema>;
+export type HotWalletSection = z.output<typeof hotWalletSchema>;
 
 const maxEntries = 1_000;
 /** No block has as much gas. */

@@ -14,7 +14,7 @@ import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/fa
 import { defaultOverEstimates } from '../../core/gas/compare-limits.ts';
 import { defaultGasPriceBounds } from '../../core/gas/fees/gas-price-bounds.ts';
 import { chainDefaults, isWellKnown } from './chain-defaults.ts';
-import { accountsSchema, treasurySchema, type VendorSection, vendorSchema } from './chain-part-schemas.ts';
+import { accountsSchema, hotWalletSchema, type VendorSection, vendorSchema } from './chain-part-schemas.ts';
 import { sequencerGraceSeconds } from './fixed-settings.ts';
 import { priceSchema } from './price-schema.ts';
 import { signerSchema } from './signer-schema.ts';
@@ -53,7 +53,7 @@ const paymasterContractSchema = z.strictObject({
     .default('1.0.0'),
   family: z.string().refine((name) => familyNames.includes(name), `must be one of: ${familyNames.join(', ')}`),
   address: addressSchema,
-  treasury: addressSchema,
+  tokenRecipient: addressSchema,
   premiumBasisPoints: z.int().min(0).max(100_000).default(0),
   priceMarkup: z.int().min(1).max(2_000_000).default(1_000_000),
 });
@@ -201,7 +201,7 @@ export const chainSchema = z
     maxFeePerGasCeiling: ceilingSchema.optional(),
     maxCostPerOperation: ceilingSchema.optional(),
     vendor: vendorSchema.optional(),
-    treasury: treasurySchema.optional(),
+    hotWallet: hotWalletSchema.optional(),
   })
   .refine(
     ({ signer, signers }) => (signer === undefined) !== (signers === undefined),
@@ -227,9 +227,9 @@ export const chainSchema = z
     ...refusal('must not name a paymaster contract of this chain’s own: the vendor is asked while that is out'),
     path: ['vendor', 'paymasters'],
   })
-  .refine(({ treasury, bundler }) => treasury?.executors === undefined || bundler?.relay !== undefined, {
+  .refine(({ hotWallet, bundler }) => hotWallet?.executors === undefined || bundler?.relay !== undefined, {
     ...refusal('is set, but the chain has no bundler.relay whose executors could be topped up'),
-    path: ['treasury', 'executors'],
+    path: ['hotWallet', 'executors'],
   })
   .refine(({ chainId, nativePrice }) => nativePrice !== undefined || hasDollarCoin(chainId) || isWellKnown(chainId), {
     ...refusal('is missing. Set it to the sources of the native coin’s USD price'),

@@ -40,9 +40,9 @@ function expandChain(chain: JsonObject, path: Path, { signer, source }: { signer
   if (Array.isArray(chain.signers)) {
     chain.signers = chain.signers.map((one, index) => signer([...path, 'signers', index], one));
   }
-  if (isObject(chain.treasury)) {
-    const { treasury } = chain;
-    treasury.wallet = signer([...path, 'treasury', 'wallet'], treasury.wallet);
+  if (isObject(chain.hotWallet)) {
+    const { hotWallet } = chain;
+    hotWallet.wallet = signer([...path, 'hotWallet', 'wallet'], hotWallet.wallet);
   }
   const expandPrice = (price: unknown, at: Path) => {
     if (!isObject(price) || !Array.isArray(price.sources)) return;

@@ -60,7 +60,7 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
     maxCostPerOperation,
     sequencerUptime,
     startBlock,
-    treasury,
+    hotWallet,
     vendor,
     ...others
   } = chain;
@@ -73,7 +73,7 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
   const opened: SignerConfig[] = [];
   // Sequentially: each may ask for a password.
   for (const section of signers) opened.push(await toSignerConfig(section, chain.chainId));
-  const hotWallet = treasury && (await toLocalKey(treasury.wallet, `the treasury of chain ${chain.chainId}`));
+  const wallet = hotWallet && (await toLocalKey(hotWallet.wallet, `the hot wallet of chain ${chain.chainId}`));
   const [newest, ...previousSigners] = opened;
   if (newest === undefined) throw missing(`The signer of chain ${chain.chainId}`);
   return {
@@ -93,7 +93,7 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
       maxFeePerGasCeiling: maxFeePerGasCeiling === 'none' ? undefined : maxFeePerGasCeiling,
       maxCostPerOperation: maxCostPerOperation === 'none' ? undefined : maxCostPerOperation,
       vendor: vendor && toVendor(vendor),
-      treasury: treasury && hotWallet && omitAbsent({ ...treasury, wallet: hotWallet }),
+      hotWallet: hotWallet && wallet && omitAbsent({ ...hotWallet, wallet }),
     }),
   };
 }

@@ -24,7 +24,7 @@ function madeUpPrice(usd: string): PriceConfig {
 /** The parts of a development chain that the configuration uses. */
 export type ConfiguredDevnet = Pick<
   Devnet,
-  'chainId' | 'rpcUrl' | 'entryPoints' | 'paymasterContracts' | 'tokens' | 'treasury'
+  'chainId' | 'rpcUrl' | 'entryPoints' | 'paymasterContracts' | 'tokens' | 'tokenRecipient'
 >;
 
 /** The core's configuration for a development chain: a raw key, fixed prices, webhooks on loopback, no confirmations. */
@@ -47,7 +47,7 @@ export function devCoreConfig(
           version: devPaymasterVersions[version],
           family: devnetFamilies[version],
           address: devnet.paymasterContracts[devnetFamilies[version]],
-          treasury: devnet.treasury,
+          tokenRecipient: devnet.tokenRecipient,
         })),
         tokens: devnet.tokens.map(({ symbol, address, decimals }) => ({
           ...slotsOfDevToken,

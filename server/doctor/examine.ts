@@ -11,7 +11,7 @@ import { findConfigFile, loadConfig, withOwnConfig } from '../config/load-config
 import { findMistakes } from '../config-check/find-mistakes.ts';
 import type { ConfigMistake } from '../config-check/mistake.ts';
 import { addressOfKey } from '../keystores.ts';
-import { checkContracts, checkTreasury } from './chain/check-contracts.ts';
+import { checkContracts, checkHotWallet } from './chain/check-contracts.ts';
 import { checkFees } from './chain/check-fees.ts';
 import { checkNodes } from './chain/check-nodes.ts';
 import { checkPrices, checkTokens } from './chain/check-prices.ts';
@@ -143,7 +143,7 @@ async function checksOfChain(chain: ChainSection): Promise<readonly Check[]> {
     ...checkBundler(chain),
     ...checkRelay(chain, client, signers),
     ...checkVendor(chain, client),
-    ...checkTreasury(chain, client),
+    ...checkHotWallet(chain, client),
     ...checkFees(chain, client),
     ...checkPrices(chain, client),
     ...checkTokens(chain, client),

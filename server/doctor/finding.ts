@@ -69,9 +69,9 @@ export const troubleIds = [
   // The vendor's paymaster.
   'vendor-silent',
   'vendor-other-paymaster',
-  // The treasury.
-  'treasury-key',
-  'treasury-low',
+  // The hot wallet.
+  'hot-wallet-key',
+  'hot-wallet-low',
   // Prices and tokens.
   'data-fee',
   'price-source',

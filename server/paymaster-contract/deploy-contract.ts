@@ -75,7 +75,7 @@ export async function makeContract(access: ChainAccess, payer: Payer, flags: Fla
     version: textFlag(flags, 'paymasterVersion') ?? nextVersion(access.chain),
     family: family.name,
     address: there ?? address,
-    treasury: addressFlag(flags, 'treasury') ?? terms.owner,
+    tokenRecipient: addressFlag(flags, 'tokenRecipient') ?? terms.owner,
   };
   const contract = { family, code, terms, entry };
   const { owner } = terms;
@@ -189,7 +189,7 @@ type ConfigEntry = {
   readonly version: string;
   readonly family: string;
   readonly address: Address;
-  readonly treasury: Address;
+  readonly tokenRecipient: Address;
 };
 
 /** The first major version above those of the chain's contracts. */

@@ -84,10 +84,10 @@ describe('where a contract does not allow a named bundler', () => {
   });
 
   test('with no other contract the service does not start', async () => {
-    const settings = ({ paymasterContracts, treasury }: Devnet) => {
+    const settings = ({ paymasterContracts, tokenRecipient }: Devnet) => {
       const contracts = entryPointVersions.map((version) => {
         const family = devnetFamilies[version];
-        return { version: devPaymasterVersions[version], family, address: paymasterContracts[family], treasury };
+        return { version: devPaymasterVersions[version], family, address: paymasterContracts[family], tokenRecipient };
       });
       return { chain: { ...named.chain, paymasterContracts: contracts } };
     };

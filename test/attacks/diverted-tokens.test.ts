@@ -28,7 +28,7 @@ beforeAll(async () => {
   tank = await fundedTank(service(), {
     family: '0.7',
     amount: parseEther('1'),
-    policy: { tokens: { treasury: owner } },
+    policy: { tokens: { tokenRecipient: owner } },
   });
   const { authToken } = await service().management.createAuthToken({ name: 'manager', scopes: ['read', 'manage'] });
   manager = createManagementClient({ baseUrl: service().url, authToken });
@@ -43,21 +43,21 @@ async function payOnce(policyId?: string) {
   const operation = await nextOperation(devnet, account, calls);
   await mint(devnet, token, operation.sender, 1_000_000_000n);
   const read = async (address: Address) => tokenBalance(devnet, token, address);
-  const before = { thief: await read(thief), owner: await read(owner), operator: await read(devnet.treasury) };
+  const before = { thief: await read(thief), owner: await read(owner), operator: await read(devnet.tokenRecipient) };
   const wish = { token: token.address, ...(policyId === undefined ? {} : { policyId }) };
   await land(devnet, account, withAnswer(operation, await sponsor(tank.rpcUrl, operation, wish)));
   return {
     thief: (await read(thief)) - before.thief,
     owner: (await read(owner)) - before.owner,
-    operator: (await read(devnet.treasury)) - before.operator,
+    operator: (await read(devnet.tokenRecipient)) - before.operator,
   };
 }
 
 test('who may manage and not move funds cannot name another receiver of the tokens, in any policy', async () => {
   const { apiKey } = tank;
-  const own = { name: 'named', policy: { tokens: { treasury: owner } } };
+  const own = { name: 'named', policy: { tokens: { tokenRecipient: owner } } };
   const { policyId } = await service().management.createPolicy({ apiKey, ...own });
-  const diverted = { tokens: { treasury: thief } };
+  const diverted = { tokens: { tokenRecipient: thief } };
   for (const change of [
     () => manager.setPolicy({ apiKey, policy: diverted }),
     // Without one the tokens go to the operator.
@@ -78,8 +78,8 @@ test('who may manage and not move funds cannot name another receiver of the toke
 test('who may manage changes the rest of a policy, and who may move funds its receiver too', async () => {
   const { apiKey } = tank;
   const { management } = service();
-  const kept = { tokens: { treasury: owner.toLowerCase() as Address, allowed: [] }, requireTicket: false };
-  expect(await manager.setPolicy({ apiKey, policy: kept })).toMatchObject({ tokens: { treasury: owner } });
+  const kept = { tokens: { tokenRecipient: owner.toLowerCase() as Address, allowed: [] }, requireTicket: false };
+  expect(await manager.setPolicy({ apiKey, policy: kept })).toMatchObject({ tokens: { tokenRecipient: owner } });
   const { policyId } = await manager.createPolicy({ apiKey, name: 'copy', policy: kept });
   await manager.deletePolicy({ apiKey, policyId });
 

@@ -52,7 +52,7 @@ test('sponsored mode gives everything without a share, and nothing with one', as
 describe('a share that is given', () => {
   test('is not given for calls that are not sponsored; who pays all is free to make them', async () => {
     const { tank, draft, token, wish } = await prepare({});
-    const forbidden = await draft([approveCall(token, service().devnet.treasury, 1n)]);
+    const forbidden = await draft([approveCall(token, service().devnet.tokenRecipient, 1n)]);
     await sponsor(tank.rpcUrl, forbidden, wish);
     await tank.management.setPolicy({ apiKey: tank.apiKey, policy: { userPaysPercent: 1 } });
     expect(await askSponsorship(tank.rpcUrl, forbidden, wish)).toMatchObject({ reason: 'CONTRACT_NOT_REGISTERED' });

@@ -63,9 +63,9 @@ const devnet = await startDevnet({
 });
 if (flags['code-on-chain']) await deploySimulationCode(devnet);
 const tokens = [...devnet.tokens, ...(await deployTokens(devnet, moreTokens))];
-const { chainId, rpcUrl, entryPoints, paymasterContracts, treasury } = devnet;
+const { chainId, rpcUrl, entryPoints, paymasterContracts, tokenRecipient } = devnet;
 const chain: BenchChain = {
-  devnet: { chainId, rpcUrl, entryPoints, paymasterContracts, tokens, treasury },
+  devnet: { chainId, rpcUrl, entryPoints, paymasterContracts, tokens, tokenRecipient },
   startBlock: await devnet.client.getBlockNumber(),
   databaseUrl: flags.database,
 };

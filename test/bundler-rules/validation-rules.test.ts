@@ -73,7 +73,7 @@ async function checkOf(
   if (token === undefined) throw new Error('The chain has no tokens.');
   const { contract, family } = paymaster;
   salt += 1n;
-  const made = await newAccountOperation(lab, paymaster, { mode, salt, target: lab.devnet.treasury, data: '0x' });
+  const made = await newAccountOperation(lab, paymaster, { mode, salt, target: lab.devnet.tokenRecipient, data: '0x' });
   if (family.customerFunding === undefined) await setDeposit(lab, paymaster, parseEther('20'));
   else await depositFor(lab, contract, parseEther('10'));
   if (mode === 'ERC20') await mintTo(lab, token, made.sender);

@@ -99,11 +99,11 @@ describe.each(tabledEntryPoints)('EntryPoint %s', (version) => {
     }, patience);
   });
 
-  test('tokens go to the treasury that the paymaster names', async () => {
+  test('tokens go to the token recipient that the paymaster names', async () => {
     const { rpcUrl, client, address } = await newPaymaster();
     const { devnet } = service;
-    const treasury = privateKeyToAddress(freshKey());
-    await client.setPolicy({ policy: { tokens: { treasury } } });
+    const tokenRecipient = privateKeyToAddress(freshKey());
+    await client.setPolicy({ policy: { tokens: { tokenRecipient } } });
     const token = tokenWith(devnet, 6);
     const account = newSmartAccount(version);
     const built = await nextOperation(devnet, account, [targetCall(devnet, 'increment')]);
@@ -112,8 +112,8 @@ describe.each(tabledEntryPoints)('EntryPoint %s', (version) => {
     const landing = await landAndCompare(devnet, account, withAnswer(built, signed), token);
     expect(landing.outcome.success).toBe(true);
     expect(landing.tokensPaid).toBeGreaterThan(0n);
-    expect(await tokenBalance(devnet, token, treasury)).toBe(landing.tokensPaid);
-    expect(landing.treasuryReceived).toBe(0n);
+    expect(await tokenBalance(devnet, token, tokenRecipient)).toBe(landing.tokensPaid);
+    expect(landing.tokenRecipientReceived).toBe(0n);
     await vi.waitFor(async () => {
       const [decision] = (await client.listDecisions({ sender: built.sender, limit: 1 })).decisions;
       expect(decision?.settlement?.state).toBe('settled');

@@ -340,14 +340,14 @@ describe('pm_sponsorUserOperation', () => {
     });
     const [quote] = asked.feeQuotes;
     const depositBefore = await depositOf(devnet, '0.8', contract);
-    const treasuryBefore = await tokenBalance(devnet, token, devnet.treasury);
+    const tokenRecipientBefore = await tokenBalance(devnet, token, devnet.tokenRecipient);
     const context = { mode: 'ERC20', tokenInfo: { feeTokenAddress: token.address } } as const;
     const receipt = await sponsorAndLand(account, operation, context, delegation);
     expect(receipt.success).toBe(true);
     const paid = funds - (await tokenBalance(devnet, token, owner.address));
     expect(paid).toBeGreaterThan(0n);
     expect(paid).toBeLessThanOrEqual(parseUnits(String(quote?.maxGasFee), token.decimals));
-    expect((await tokenBalance(devnet, token, devnet.treasury)) - treasuryBefore).toBe(paid);
+    expect((await tokenBalance(devnet, token, devnet.tokenRecipient)) - tokenRecipientBefore).toBe(paid);
     expect(depositBefore - (await depositOf(devnet, '0.8', contract))).toBe(receipt.actualGasCost);
     expect(await devnet.client.getBalance({ address: owner.address })).toBe(0n);
   });

@@ -59,7 +59,12 @@ afterAll(async () => {
 });
 
 function configuration() {
-  const contract = { version: '2.0.0', family, address: devnet.paymasterContracts[family], treasury: devnet.treasury };
+  const contract = {
+    version: '2.0.0',
+    family,
+    address: devnet.paymasterContracts[family],
+    tokenRecipient: devnet.tokenRecipient,
+  };
   return {
     databaseFile: 'tollfree.db',
     masterKeyFile: 'master.key',

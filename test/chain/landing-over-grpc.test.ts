@@ -45,7 +45,7 @@ test('with gRPC between gateway and core, sponsored and token-paid operations la
   const paid = await nextOperation(devnet, account, calls(max));
   const second = await landAndCompare(devnet, account, withAnswer(paid, await sponsor(rpcUrl, paid, wish)), token);
   expect(second).toMatchObject({ accountPaid: 0n, increments: 1n, outcome: { success: true } });
-  expect(second.treasuryReceived).toBe(second.tokensPaid);
+  expect(second.tokenRecipientReceived).toBe(second.tokensPaid);
   expect(second.tokensPaid).toBeGreaterThan(0n);
   expect(second.tokensPaid).toBeLessThanOrEqual(max);
 

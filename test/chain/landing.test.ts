@@ -131,7 +131,7 @@ describe.each(combinations)('EntryPoint $version, SPONSORED, limits $limits', ({
       const landing = await send(sender, operation, wish, expected);
       expect(landing.increments).toBe(BigInt(calls.length));
       expect(landing.tokensPaid).toBe(0n);
-      expect(landing.treasuryReceived).toBe(0n);
+      expect(landing.tokenRecipientReceived).toBe(0n);
     }
   });
 });
@@ -141,7 +141,7 @@ describe.each(tokenCombinations)(
   (combination) => {
     const { version, limits, decimals } = combination;
 
-    test('operations land, the user pays tokens within the quote, the treasury gets them all', async () => {
+    test('operations land, the user pays tokens within the quote, the token recipient gets them all', async () => {
       const token = tokenWith(devnet, decimals);
       const { address, rpcUrl } = paymasterOf(version);
       const account = newSmartAccount(version);
@@ -157,7 +157,7 @@ describe.each(tokenCombinations)(
         const { operation } = await prepare(account, limits, callsWith(max));
         const landing = await send(account, operation, wish, { token, increments: 1, quoted: max });
         expect(landing.increments).toBe(1n);
-        expect(landing.treasuryReceived).toBe(landing.tokensPaid);
+        expect(landing.tokenRecipientReceived).toBe(landing.tokensPaid);
         expect(landing.tokensPaid).toBeLessThanOrEqual(max);
         // The premium of 10 % is part of the quoted price.
         const atQuotedPrice = (landing.outcome.actualGasCost * BigInt(quote.exchangeRate) * 11n) / (10n * 10n ** 18n);

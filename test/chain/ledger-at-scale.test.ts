@@ -34,7 +34,7 @@ let service: NodeProcess;
 let node: NodeAddresses;
 const paymasters = new Map<EntryPointVersion, DevPaymaster>();
 let lanes: readonly Lane[];
-let treasuryBefore: Readonly<Record<string, bigint>>;
+let tokenRecipientBefore: Readonly<Record<string, bigint>>;
 
 beforeAll(async () => {
   service = await prepareNodeProcess(confirmations);
@@ -51,14 +51,14 @@ beforeAll(async () => {
   }
   await devnet.client.mine({ blocks: confirmations });
   lanes = tabledEntryPoints.map((version, index) => openLane(devnet, version, 4 + index));
-  treasuryBefore = await treasuryTokens();
+  tokenRecipientBefore = await tokenRecipientTokens();
 }, 120_000);
 afterAll(() => service.close());
 
-async function treasuryTokens(): Promise<Readonly<Record<string, bigint>>> {
+async function tokenRecipientTokens(): Promise<Readonly<Record<string, bigint>>> {
   const { devnet } = service;
   const balances = devnet.tokens.map(
-    async (token) => [getAddress(token.address), await tokenBalance(devnet, token, devnet.treasury)] as const,
+    async (token) => [getAddress(token.address), await tokenBalance(devnet, token, devnet.tokenRecipient)] as const,
   );
   return Object.fromEntries(await Promise.all(balances));
 }
@@ -164,9 +164,9 @@ test('after 200 operations, a reorganisation and a kill, ledger and chain agree 
     });
   }
 
-  const treasury = await treasuryTokens();
+  const tokenRecipient = await tokenRecipientTokens();
   const received = Object.fromEntries(
-    Object.entries(treasury).map(([token, balance]) => [token, balance - (treasuryBefore[token] ?? 0n)]),
+    Object.entries(tokenRecipient).map(([token, balance]) => [token, balance - (tokenRecipientBefore[token] ?? 0n)]),
   );
   expect(Object.values(received).every((amount) => amount > 0n)).toBe(true);
   expect(tokensInLedger(databaseFile)).toEqual(received);

@@ -165,7 +165,7 @@ test('fresh feeds make the rate, whatever their decimals, and a token-paid opera
   const plainPrice = (landing.outcome.actualGasCost * 2_400n * 10n ** 6n) / 10n ** 18n;
   expect(landing.tokensPaid).toBeGreaterThan(plainPrice);
   expect(landing.tokensPaid).toBeLessThanOrEqual(max);
-  expect(landing.treasuryReceived).toBe(landing.tokensPaid);
+  expect(landing.tokenRecipientReceived).toBe(landing.tokensPaid);
 });
 
 test('a feed that moves moves the rate', async () => {

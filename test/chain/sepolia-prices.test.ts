@@ -25,9 +25,9 @@ const rows: readonly (readonly [version: string, mode: FlowMode, flows: readonly
   ['0.7', 'given', ['creation', 'new nonce key']],
   ['0.7', 'token', ['creation']],
   ['0.8', 'estimated', ['creation', 'new recipient']],
-  ['0.8', 'token', ['empty treasury']],
+  ['0.8', 'token', ['empty token recipient']],
   ['0.9', 'given', ['creation']],
-  ['0.9', 'token', ['creation', 'empty treasury']],
+  ['0.9', 'token', ['creation', 'empty token recipient']],
 ];
 
 describe('with the prices of Sepolia', () => {

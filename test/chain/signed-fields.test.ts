@@ -122,7 +122,7 @@ const dataFields: Readonly<Record<Mode, readonly (readonly [field: string, bytes
     ['postOpGas', 16],
     ['exchangeRate', 32],
     ['paymasterValidationGasLimit', 16],
-    ['treasury', 20],
+    ['tokenRecipient', 20],
     ['signature', 65],
   ],
 };
@@ -135,7 +135,7 @@ const tollfreeFields: typeof dataFields = {
     ['validAfter', 6],
     ['token', 20],
     ['rate', 16],
-    ['treasury', 20],
+    ['tokenRecipient', 20],
     ['advance', 16],
     ['overhead', 4],
     ['signature', 65],

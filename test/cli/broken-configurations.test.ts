@@ -46,7 +46,7 @@ function readKeystore(name: string): string {
 
 type Json = Record<string, unknown>;
 
-const contract: Json = { version: '1.0.0', family: 'pimlico-singleton-0.7', address, treasury: address };
+const contract: Json = { version: '1.0.0', family: 'pimlico-singleton-0.7', address, tokenRecipient: address };
 const signer = { keystoreFile: 'signer.json', passwordFile: 'password' };
 const price = { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 };
 const token = { symbol: 'USDC', address, decimals: 6, price };
@@ -68,7 +68,7 @@ const whole = (change: Json) => ({ ...sound, ...change });
 const chain = (change: Json) => whole({ chains: [{ ...healthyChain, ...change }] });
 
 const otherKey = { keystoreFile: 'second.json', passwordFile: 'password' };
-const treasury = { wallet: signer, maxPerDay: '5 ether', deposits: { below: '1 ether', to: '2 ether' } };
+const hotWallet = { wallet: signer, maxPerDay: '5 ether', deposits: { below: '1 ether', to: '2 ether' } };
 
 const signerElsewhere: Json = { url: 'https://signer.example', address };
 /** A chain whose key is with a signer elsewhere, and perhaps with another one. */
@@ -517,18 +517,18 @@ const rows: readonly Row[] = [
     /once/,
   ],
   [
-    'a treasury with the key of the signer',
-    chain({ treasury }),
-    'treasury-key',
-    'chains[0].treasury.wallet.keystoreFile',
+    'a hot wallet with the key of the signer',
+    chain({ hotWallet }),
+    'hot-wallet-key',
+    'chains[0].hotWallet.wallet.keystoreFile',
     /also a signer of chains\[0\]/,
     /key of its own/,
   ],
   [
-    'a treasury with an amount without its unit',
-    chain({ treasury: { ...treasury, wallet: otherKey, maxPerDay: '5' } }),
+    'a hot wallet with an amount without its unit',
+    chain({ hotWallet: { ...hotWallet, wallet: otherKey, maxPerDay: '5' } }),
     'amount-unit',
-    'chains[0].treasury.maxPerDay',
+    'chains[0].hotWallet.maxPerDay',
     /amount with its unit/,
     /ether/,
   ],
@@ -584,11 +584,11 @@ describe('config check names', () => {
     ],
     ['whose rule of deposits is null', { deposits: null }, '.deposits', /object/],
     ['that tops nothing up', { deposits: undefined }, '', /executors or deposits/],
-    ['for executors that are not there', { executors: treasury.deposits }, '.executors', /no bundler\.relay/],
-  ])('a treasury %s', async (_, change, setting, problem) => {
-    const { mistakes } = await check(chain({ treasury: { ...treasury, wallet: otherKey, ...change } }));
+    ['for executors that are not there', { executors: hotWallet.deposits }, '.executors', /no bundler\.relay/],
+  ])('a hot wallet %s', async (_, change, setting, problem) => {
+    const { mistakes } = await check(chain({ hotWallet: { ...hotWallet, wallet: otherKey, ...change } }));
     const id = expect.stringMatching(/^wrong-(value|type)$/);
-    const found = { id, setting: `chains[0].treasury${setting}` };
+    const found = { id, setting: `chains[0].hotWallet${setting}` };
     expect(mistakes).toEqual([expect.objectContaining({ ...found, problem: expect.stringMatching(problem) })]);
   });
 

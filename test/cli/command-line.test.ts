@@ -33,7 +33,7 @@ function chain(nodeUrl: string, keystoreFile: string): object {
     nodeUrls: [nodeUrl],
     callTimeoutMs: 500,
     paymasterContracts: [
-      { version: '1.0.0', family: 'pimlico-singleton-0.6', address: paymaster, treasury: paymaster },
+      { version: '1.0.0', family: 'pimlico-singleton-0.6', address: paymaster, tokenRecipient: paymaster },
     ],
     nativePrice: { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 },
     signer: { keystoreFile, passwordFile: 'password' },

@@ -56,8 +56,8 @@ function chain(change: object = {}): object {
     nodeUrls: ['https://node.example'],
     entryPoints: { '0.7': '0x2222222222222222222222222222222222222222' },
     paymasterContracts: [
-      { version: '1.0.0', family: 'pimlico-singleton-0.6', address: paymaster, treasury: paymaster },
-      { version: '2.0.0', family: 'pimlico-singleton-0.7', address: paymaster, treasury: paymaster },
+      { version: '1.0.0', family: 'pimlico-singleton-0.6', address: paymaster, tokenRecipient: paymaster },
+      { version: '2.0.0', family: 'pimlico-singleton-0.7', address: paymaster, tokenRecipient: paymaster },
     ],
     nativePrice: { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 },
     signer: { keystoreFile: 'keystore.json', passwordFile: 'password' },
@@ -282,11 +282,11 @@ describe('a signing key that is elsewhere', () => {
   });
 });
 
-test('a treasury is a named keystore, with its amounts in wei', async () => {
-  const treasury = { wallet: 'hot', maxPerDay: '2 ether', deposits: { below: '0.5 ether', to: '1 ether' } };
+test('a hot wallet is a named keystore, with its amounts in wei', async () => {
+  const hotWallet = { wallet: 'hot', maxPerDay: '2 ether', deposits: { below: '0.5 ether', to: '1 ether' } };
   const signers = { hot: { keystoreFile: 'keystore.json', passwordFile: 'password' } };
-  const opened = await coreConfig({ signers, chains: [chain({ treasury })] });
-  expect(opened.chains[0]?.treasury).toEqual({
+  const opened = await coreConfig({ signers, chains: [chain({ hotWallet })] });
+  expect(opened.chains[0]?.hotWallet).toEqual({
     wallet: { kind: 'keystore', json: '{"version":3}', password: expect.anything() },
     maxPerDay: 2n * 10n ** 18n,
     deposits: { below: 5n * 10n ** 17n, to: 10n ** 18n },

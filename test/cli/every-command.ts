@@ -130,7 +130,7 @@ export const everyCommand: readonly Row[] = [
   ['ledger read-archive', ({ folder }) => [`${folder}/archive.jsonl.gz`]],
   ['ledger resume', none, 'refused'],
   ['ledger revert', ({ chainId, blockNumber }) => ['--chain', `${chainId}`, '--block', `${blockNumber}`]],
-  ['treasury', none, 'refused'],
+  ['hot-wallet', none, 'refused'],
   ['tank show', none],
   ['tank entries', none],
   ['tank statement', none],

@@ -41,7 +41,7 @@ beforeAll(async () => {
               version: '2.0.0',
               family: 'pimlico-singleton-0.7',
               address: devnet.paymasterContracts['pimlico-singleton-0.7'],
-              treasury: devnet.treasury,
+              tokenRecipient: devnet.tokenRecipient,
             },
           ],
           nativePrice: { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 },

@@ -15,7 +15,7 @@ const file = (name: string) => join(folder, name);
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tollfree-simulation-code-'));
   devnet = await startDevnet({ port: 0, paymasterSigner: `0x${'51'.repeat(20)}` });
-  const { chainId, rpcUrl, entryPoints, fundedKeys, paymasterContracts, treasury } = devnet;
+  const { chainId, rpcUrl, entryPoints, fundedKeys, paymasterContracts, tokenRecipient } = devnet;
   writeFileSync(file('payer.key'), fundedKeys[3] ?? '', { mode: 0o600 });
   const chain = {
     chainId,
@@ -23,7 +23,7 @@ beforeAll(async () => {
     nodeUrls: [rpcUrl],
     // That of the contract is at its usual address.
     entryPoints: { '0.6': entryPoints['0.6'] },
-    paymasterContracts: [{ version: '2.0.0', family, address: paymasterContracts[family], treasury }],
+    paymasterContracts: [{ version: '2.0.0', family, address: paymasterContracts[family], tokenRecipient }],
     tokens: [],
     nativePrice: { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 },
     signer: { keystoreFile: 'signer.json', passwordFile: 'password' },

@@ -61,7 +61,7 @@ export function describeRefusals(
     });
 
     test('CONTRACT_NOT_REGISTERED, whose text holds "Smart contract data not found"', async () => {
-      const answer = await sponsor([{ ...increment(), to: service().devnet.treasury }]);
+      const answer = await sponsor([{ ...increment(), to: service().devnet.tokenRecipient }]);
       expect(refusalOf(answer)).toEqual([422, -32013, 'CONTRACT_NOT_REGISTERED']);
       expect(messageOf(answer)).toContain('Smart contract data not found');
     });
@@ -139,7 +139,7 @@ export function describeRefusals(
 
     test('ESTIMATION_FAILED carries the EntryPoint’s AA code and the field to look at', async () => {
       const sent = await newOperation(service().devnet, '0.7');
-      const broken = { ...sent, factory: service().devnet.treasury };
+      const broken = { ...sent, factory: service().devnet.tokenRecipient };
       const answer = await callRpc(url(), [broken, { ...sponsored, calculateGasLimits: true }]);
       expect(refusalOf(answer)).toEqual([422, -32016, 'ESTIMATION_FAILED']);
       expect((answer.json as Rpc).error?.data).toMatchObject({ aaCode: expect.stringMatching(/^AA\d\d$/), field: /./ });

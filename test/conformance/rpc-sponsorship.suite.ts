@@ -82,7 +82,7 @@ export function describeSponsorship({ service, url, paymaster }: RpcBench): void
 
     test('without mode it answers with token quotes when the policies do not', async () => {
       const { devnet } = service();
-      const stranger = await newOperation(devnet, '0.7', [{ ...incrementCall(devnet), to: devnet.treasury }]);
+      const stranger = await newOperation(devnet, '0.7', [{ ...incrementCall(devnet), to: devnet.tokenRecipient }]);
       const result = resultOf(await callRpc(url(), [stranger, { ...sponsored, mode: undefined }]));
       expect(result).toMatchObject({ mode: 'ERC20', MODE: 'ERC20', feeQuotes: expect.any(Array) });
     });

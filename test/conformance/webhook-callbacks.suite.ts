@@ -123,7 +123,7 @@ export function describeWebhookCallbacks({ service }: RpcBench): void {
     test('rules that need no I/O come before webhooks', async () => {
       const hook = await startHook(approve);
       const { devnet } = service();
-      operation = await newOperation(devnet, '0.7', [{ ...incrementCall(devnet), to: devnet.treasury }]);
+      operation = await newOperation(devnet, '0.7', [{ ...incrementCall(devnet), to: devnet.tokenRecipient }]);
       expect(refusalOf(await sponsor())).toEqual([422, -32013, 'CONTRACT_NOT_REGISTERED']);
       expect(hook.received).toEqual([]);
     });

@@ -65,7 +65,7 @@ test.each([
 test.each([
   [{ relay: 'ONLY' }, ['Only relayed operations are sponsored, which use no paymaster contract.']],
   [{ ignoreForeignPolicyIds: true }, ['Accept policy ids of other services.']],
-  [{ tokens: { enabled: true, allowed: [], treasury: contract } }, [`The tokens go to ${contract}.`]],
+  [{ tokens: { enabled: true, allowed: [], tokenRecipient: contract } }, [`The tokens go to ${contract}.`]],
   [{ maxTransfersPerDay: 3 }, ['Max transfers per day: 3.']], // a field that has neither label nor sentence
   [{ accounts: 'KNOWN', limits: [], relay: 'NEVER' }, []],
 ])('the summary shows the change %j', (change, added) => {
@@ -110,7 +110,7 @@ test('complete parts of a list are told next to unfinished ones', () => {
 test('a template replaces what another one has set, and leaves the rest', () => {
   const templates = policyTemplates(undefined);
   const fieldsOf = (name: string) => templates.find((each) => each.name === name)?.fields ?? {};
-  const mine = { blockedSenders: [contract], tokens: { treasury: contract }, unknownToThisPage: 1 };
+  const mine = { blockedSenders: [contract], tokens: { tokenRecipient: contract }, unknownToThisPage: 1 };
   const everything = withTemplate(mine, fieldsOf('Everything, for tests'));
   expect(everything).toMatchObject({ ...mine, sponsorAllCalls: true, accounts: 'ANY' });
   const careful = withTemplate(everything, fieldsOf('Careful start'));

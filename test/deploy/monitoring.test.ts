@@ -85,11 +85,11 @@ test('every metric is on the dashboard', () => {
 });
 
 /**
- * Only processes that speak TLS, or have a treasury or a remote signer, have them, or only after what they count has happened. Tests
+ * Only processes that speak TLS, or have a hot wallet or a remote signer, have them, or only after what they count has happened. Tests
  * of those are elsewhere.
  */
 const onlyThen =
-  /^tollfree_(certificate_expiry_time_seconds|treasury_\w+|signer_seconds_\w+|bundler_calls_total|vendor_sponsored_usd_total)$/;
+  /^tollfree_(certificate_expiry_time_seconds|hot_wallet_\w+|signer_seconds_\w+|bundler_calls_total|vendor_sponsored_usd_total)$/;
 
 /** Whether there is a series that the selector takes, by all that it compares. A value that is rare has only to be documented. */
 function isThere(samples: readonly Scraped[], { name, labels, equal }: Selected): boolean {
@@ -111,10 +111,10 @@ test('a service that signs, refuses and lands has every series that rules and da
       chain: {
         bundler: {
           url: devnet.rpcUrl,
-          relay: { kind: 'ALTO', executors: [devnet.treasury], entryPoint: '0.7' },
+          relay: { kind: 'ALTO', executors: [devnet.tokenRecipient], entryPoint: '0.7' },
         },
         vendor: {
-          ...{ url: 'http://127.0.0.1:9/', accounts: 'all', paymasters: [devnet.treasury] },
+          ...{ url: 'http://127.0.0.1:9/', accounts: 'all', paymasters: [devnet.tokenRecipient] },
           budget: { usdPerDay: '1', usdPerMonth: '10' },
         },
         nativePrice: { sources: [{ kind: 'http', url: prices.url, path: 'usd', allowHttp: true }], minimumSources: 1 },

@@ -44,7 +44,7 @@ const chainTables = [
   'tank_days',
   'tanks',
   'token_payments',
-  'treasury_transfers',
+  'hot_wallet_transfers',
   'usage_sums',
   'webhook_answers',
   'webhook_notices',

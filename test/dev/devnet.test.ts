@@ -68,14 +68,14 @@ describe('the development chain', () => {
     },
   );
 
-  test('has tokens of 6 and 18 decimals, and the treasury owns one base unit of each', async () => {
+  test('has tokens of 6 and 18 decimals, and the token recipient owns one base unit of each', async () => {
     expect(devnet.tokens.map(({ decimals }) => decimals)).toEqual([6, 18]);
     for (const { address } of devnet.tokens) {
       const balance = await devnet.client.readContract({
         address,
         abi: erc20Abi,
         functionName: 'balanceOf',
-        args: [devnet.treasury],
+        args: [devnet.tokenRecipient],
       });
       expect(balance).toBe(1n);
     }

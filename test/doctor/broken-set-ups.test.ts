@@ -319,7 +319,12 @@ const chainlink = (aggregator: Address) => ({ kind: 'chainlink', aggregator, max
 
 function healthyContract(): Json {
   const family = 'pimlico-singleton-0.7';
-  return { version: '2.0.0', family, address: devnet.paymasterContracts[family], treasury: devnet.treasury };
+  return {
+    version: '2.0.0',
+    family,
+    address: devnet.paymasterContracts[family],
+    tokenRecipient: devnet.tokenRecipient,
+  };
 }
 
 function healthyToken(): Json {
@@ -361,7 +366,7 @@ const vendor = (url: string) => ({
   ...{ url, accounts: 'all', paymasters: [entryPointAddresses['0.6']] },
   budget: { usdPerDay: '1', usdPerMonth: '10' },
 });
-const treasury = (keystoreFile: string) => ({
+const hotWallet = (keystoreFile: string) => ({
   wallet: { keystoreFile, passwordFile: keystoreFile === 'hot.json' ? 'password' : 'short.password' },
   ...{ maxPerDay: '5 ether', deposits: { below: '1 ether', to: '2 ether' } },
 });
@@ -637,18 +642,18 @@ const rows: readonly Row[] = [
     /vendor\.paymasters/,
   ],
   [
-    'a treasury whose keystore does not open',
-    () => chain({ treasury: treasury('unopened.json') }),
-    'treasury-key',
+    'a hot wallet whose keystore does not open',
+    () => chain({ hotWallet: hotWallet('unopened.json') }),
+    'hot-wallet-key',
     'failure',
     /cannot be read/,
-    /treasury\.wallet/,
+    /hotWallet\.wallet/,
     ['config-keystore-password'],
   ],
   [
-    'a treasury without coin',
-    () => chain({ treasury: treasury('hot.json') }),
-    'treasury-low',
+    'a hot wallet without coin',
+    () => chain({ hotWallet: hotWallet('hot.json') }),
+    'hot-wallet-low',
     'warning',
     /has 0 ether, less than maxPerDay/,
     /at least 5 ether/,

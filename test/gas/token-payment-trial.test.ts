@@ -62,7 +62,7 @@ async function makeTrial(
     operation,
     entryPoint: request.entryPoint,
     paymaster: contract.address,
-    treasury: bench.devnet.treasury,
+    tokenRecipient: bench.devnet.tokenRecipient,
     // Nothing else of it is looked at.
     token: { symbol: token.symbol, address: given.token ?? token.address } as TokenConfig,
     needed,
@@ -126,7 +126,7 @@ describe.each(['0.6', '0.7'] as const)('a payment in tokens with EntryPoint %s',
     const config = { ...bench.config, nodeUrls: ['http://127.0.0.1:1'] };
     const away = createTokenPaymentTrial({ client: createChainClient(config), config });
     expect(await away.try(request)).toMatchObject({ ok: false, refusal: { reason: 'CHAIN_UNAVAILABLE' } });
-    expect(await away.measure(request)).toEqual({ treasuryHolds: false });
+    expect(await away.measure(request)).toEqual({ tokenRecipientHolds: false });
   });
 });
 

@@ -54,11 +54,11 @@ const metrics = [
     { labels: { chain: labels.chain, window: 'day' }, value: 5 },
     { labels: { chain: labels.chain, window: 'month' }, value: 50 },
   ),
-  metric('tollfree_treasury_wallet_wei', { labels: { chain: labels.chain, wallet }, value: 2e18 }),
-  metric('tollfree_treasury_sent_wei', { labels: { chain: labels.chain }, value: 9e17 }),
-  metric('tollfree_treasury_max_per_day_wei', { labels: { chain: labels.chain }, value: 1e18 }),
+  metric('tollfree_hot_wallet_wei', { labels: { chain: labels.chain, wallet }, value: 2e18 }),
+  metric('tollfree_hot_wallet_sent_wei', { labels: { chain: labels.chain }, value: 9e17 }),
+  metric('tollfree_hot_wallet_max_per_day_wei', { labels: { chain: labels.chain }, value: 1e18 }),
   metric(
-    'tollfree_treasury_blocked',
+    'tollfree_hot_wallet_blocked',
     { labels: { chain: labels.chain, reason: 'nodes' }, value: 0 },
     { labels: { chain: labels.chain, reason: 'cap' }, value: 1 },
   ),
@@ -110,7 +110,7 @@ test('the status says what is wrong and how to fix it, and each chain with its n
   expect(status.problems.map(({ what }) => what)).toEqual([
     `chain ${chainId}: the node is away`,
     `Node 2 of Devnet (${chainId}) has answered none of its questions`,
-    `The treasury of Devnet (${chainId}) sends nothing: cap`,
+    `The hot wallet of Devnet (${chainId}) sends nothing: cap`,
     `Version 1 on Devnet (${chainId}): the deposit does not cover what is signed`,
     `Version 1 on Devnet (${chainId}): 1 gas tank lasts less than 3 days`,
     `The key ${wallet} does not sign for ${contract} of chain ${chainId}: The contract has another signer.`,
@@ -151,7 +151,7 @@ test('the status says what is wrong and how to fix it, and each chain with its n
       ],
       relay: { executors: [{ executor: wallet, balanceWei: 3e18 }] },
       vendor: { day: { spentUsd: 1, budgetUsd: 5 }, month: { spentUsd: 7, budgetUsd: 50 } },
-      treasury: { wallet, balanceWei: 2e18, sentWei: 9e17, maxPerDayWei: 1e18, blocked: 'cap' },
+      hotWallet: { wallet, balanceWei: 2e18, sentWei: 9e17, maxPerDayWei: 1e18, blocked: 'cap' },
       tanks: [{ contract, wallet, availableWei: 5e17, daysLeft: 1.26 }],
     },
   ]);

@@ -278,7 +278,7 @@ describe('a deposit that the owner of a contract adds to a balance', () => {
 
 function withdraw(deployed: DeployedRow, amount: bigint): Promise<void> {
   const functionName = deployed.family.entryPointVersion === '0.7' ? 'executeWithdrawalRequest' : 'withdrawTo';
-  const args = [lab.devnet.treasury, amount] as const;
+  const args = [lab.devnet.tokenRecipient, amount] as const;
   return asCustomer(deployed, encodeFunctionData({ abi: withdrawAbi, functionName, args }));
 }
 

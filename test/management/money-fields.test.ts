@@ -88,7 +88,7 @@ describe('a field that moves money', () => {
     expect(Object.keys(policyScopes).sort()).toEqual(Object.keys(shape).sort());
     expect(Object.keys(tokens).sort()).toEqual(Object.keys(shape.tokens.unwrap().unwrap().shape).sort());
     const all = Object.entries({ ...plain, ...tokens });
-    expect(all.filter(([, scope]) => scope === 'funds').map(([field]) => field)).toEqual(['treasury']);
+    expect(all.filter(([, scope]) => scope === 'funds').map(([field]) => field)).toEqual(['tokenRecipient']);
   });
 
   test('an operation that changes who pays or is paid needs funds, and no other one does', () => {

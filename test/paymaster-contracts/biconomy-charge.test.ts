@@ -73,7 +73,7 @@ const arbitraryTokenTerms: fc.Arbitrary<SignedTerms> = rates.map((exchangeRate) 
   ...times,
   token,
   exchangeRate,
-  treasury: wallet,
+  tokenRecipient: wallet,
   prices: mainnetPrices,
 }));
 
@@ -173,7 +173,7 @@ describe.each(['biconomy-token-0.6', 'biconomy-token-0.6-packed'])('what %s char
 test('a 0.7 tank with the worst case carries the operation, and one with less does not', async () => {
   const row = rowOf('biconomy-sponsorship-0.7');
   const paymaster = lab.row(row);
-  const call = { mode: row.mode, salt: 77n, target: lab.devnet.treasury, data: '0x' } as const;
+  const call = { mode: row.mode, salt: 77n, target: lab.devnet.tokenRecipient, data: '0x' } as const;
   const operation = await newAccountOperation(lab, paymaster, call);
   const signedTerms = openTerms(row.mode, customer(lab).address, token);
   await setDeposit(lab, paymaster, 10n ** 18n);

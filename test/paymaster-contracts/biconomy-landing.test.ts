@@ -48,7 +48,9 @@ async function payableOperation(row: BiconomyRow, paymaster: DeployedRow, data?:
   const token = tokenAddress();
   const { family, contract } = paymaster;
   const call =
-    data === undefined ? { target: token, data: approveAll(contract.address) } : { target: lab.devnet.treasury, data };
+    data === undefined
+      ? { target: token, data: approveAll(contract.address) }
+      : { target: lab.devnet.tokenRecipient, data };
   let operation = await newAccountOperation(lab, paymaster, { mode: row.mode, salt, ...call });
   if (row.mode === 'ERC20') {
     await mintTo(lab, token, operation.sender);
@@ -150,7 +152,7 @@ describe.each(biconomyTable.filter((row) => row.mode === 'SPONSORED' && row.byte
     test('of someone who has put nothing in pays nothing', async () => {
       const paymaster = lab.row(row);
       const { operation, signedTerms } = await payableOperation(row, paymaster);
-      const poor = { ...signedTerms, fundingWallet: lab.devnet.treasury };
+      const poor = { ...signedTerms, fundingWallet: lab.devnet.tokenRecipient };
       const bundle = await signForBundle(lab, paymaster, operation, poor);
       await expect(tryBundle(lab, operation, bundle)).rejects.toThrow(refusedByPaymaster);
     });

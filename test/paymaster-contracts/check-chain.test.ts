@@ -30,7 +30,7 @@ function runtime(location = paymaster.contract, family = verifyingPaymaster07) {
     version: '1.0.0',
     family,
     signer,
-    treasury: stranger,
+    tokenRecipient: stranger,
     priceMarkup: 1_000_000,
     premiumBasisPoints: 0,
     location,

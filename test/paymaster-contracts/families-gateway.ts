@@ -18,12 +18,12 @@ const stranger: Address = '0x00000000000000000000000000000000000000b0';
 /** A service with a contract of every family, behind a gateway. */
 export async function startFamiliesGateway() {
   const service = await startFamiliesService(
-    (deployed, treasury) =>
+    (deployed, tokenRecipient) =>
       [...versions].map(([family, version]) => ({
         version,
         family,
         address: deployed.get(family)?.contract.address ?? stranger,
-        treasury,
+        tokenRecipient,
       })),
     silentLogger,
   );

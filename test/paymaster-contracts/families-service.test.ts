@@ -28,18 +28,18 @@ const stranger: Address = '0x00000000000000000000000000000000000000b0';
 const errors: string[] = [];
 const logger: Logger = { debug() {}, info() {}, warn() {}, error: (_fields, message) => void errors.push(message) };
 
-function contractsOf(deployed: DeployedFamilies, treasury: Address) {
+function contractsOf(deployed: DeployedFamilies, tokenRecipient: Address) {
   const entries = Object.entries(versions).map(([version, family]) => {
     const address = deployed.get(family)?.contract.address ?? stranger;
     const priceMarkup = markups[version];
-    return { version, family, address, treasury, ...(priceMarkup === undefined ? {} : { priceMarkup }) };
+    return { version, family, address, tokenRecipient, ...(priceMarkup === undefined ? {} : { priceMarkup }) };
   });
   // Another kind of contract, and none at all.
   const other = deployed.get('biconomy-sponsorship-0.7')?.contract.address ?? stranger;
   return [
     ...entries,
-    { version: '9.0.0', family: 'pimlico-singleton-0.7', address: other, treasury },
-    { version: '9.1.0', family: 'verifying-paymaster-0.7', address: stranger, treasury },
+    { version: '9.0.0', family: 'pimlico-singleton-0.7', address: other, tokenRecipient },
+    { version: '9.1.0', family: 'verifying-paymaster-0.7', address: stranger, tokenRecipient },
   ];
 }
 
@@ -189,9 +189,9 @@ describe.each([
 });
 
 test('a markup for a contract that has none stops the start', async () => {
-  const start = startFamiliesService((deployed, treasury) => {
+  const start = startFamiliesService((deployed, tokenRecipient) => {
     const address = deployed.get('verifying-paymaster-0.7')?.contract.address ?? stranger;
-    return [{ version: '1.0.0', family: 'verifying-paymaster-0.7', address, treasury, priceMarkup: 1_100_000 }];
+    return [{ version: '1.0.0', family: 'verifying-paymaster-0.7', address, tokenRecipient, priceMarkup: 1_100_000 }];
   }, logger);
   await expect(start).rejects.toThrow('verifying-paymaster-0.7 of version 1.0.0 has no price markup');
 });

@@ -41,7 +41,7 @@ type SignedPart = Pick<SignedPaymasterData, 'paymasterAndData'> & {
 export async function startFamiliesService(
   configure: (
     deployed: DeployedFamilies,
-    treasury: Address,
+    tokenRecipient: Address,
     lab: PaymasterLab,
   ) => readonly PaymasterContractConfig[] | Promise<readonly PaymasterContractConfig[]>,
   logger: Logger,
@@ -53,7 +53,7 @@ export async function startFamiliesService(
   const lab: PaymasterLab = { devnet, signer, close: devnet.close };
   const deployed = await deployFamilies(lab);
   const plain = devCoreConfig(devnet, state, await devnet.client.getBlockNumber());
-  const paymasterContracts = await configure(deployed, devnet.treasury, lab);
+  const paymasterContracts = await configure(deployed, devnet.tokenRecipient, lab);
   const config = withModularAccounts({
     ...plain,
     chains: plain.chains.map((chain) => ({ ...chain, paymasterContracts })),

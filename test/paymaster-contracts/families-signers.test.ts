@@ -36,7 +36,7 @@ const logger: Logger = { debug() {}, info: (_, message) => void info.push(messag
 
 let service: FamiliesService;
 beforeAll(async () => {
-  service = await startFamiliesService(async (deployed, treasury, lab) => {
+  service = await startFamiliesService(async (deployed, tokenRecipient, lab) => {
     const withNewKey = { ...lab, signer: newSigner };
     const second = new Map<string, DeployedPaymaster>(await deployTable(withNewKey));
     for (const version of ['0.6', '0.7'] as const) {
@@ -46,7 +46,7 @@ beforeAll(async () => {
       ([1, 2] as const).map((generation) => {
         const address = (generation === 1 ? deployed : second).get(family)?.contract.address;
         if (address === undefined) throw new Error(`${family} is not deployed.`);
-        return { version: versionOf(family, generation), family, address, treasury };
+        return { version: versionOf(family, generation), family, address, tokenRecipient };
       }),
     );
   }, logger);

@@ -18,10 +18,10 @@ const stranger: Address = '0x00000000000000000000000000000000000000b0';
 let service: FamiliesService;
 beforeAll(async () => {
   service = await startFamiliesService(
-    (deployed, treasury) =>
+    (deployed, tokenRecipient) =>
       Object.entries(versions).map(([version, family]) => {
         const address = deployed.get(family)?.contract.address ?? stranger;
-        return { version, family, address, treasury };
+        return { version, family, address, tokenRecipient };
       }),
     silentLogger,
   );

@@ -57,7 +57,7 @@ describe('the limits of a paymaster contract', () => {
     expect(limitsOf(name, mode, mainnet)).toEqual([validation, postOp]);
   });
 
-  // The lowest limits that passed on a chain with Sepolia's prices: validation, and postOp with an empty treasury.
+  // The lowest limits that passed on a chain with Sepolia's prices: validation, and postOp with an empty token recipient.
   test.each([
     ['pimlico-singleton-0.7', 'SPONSORED', 33_281n, 0n],
     ['pimlico-singleton-0.8', 'SPONSORED', 32_915n, 0n],
@@ -77,7 +77,7 @@ describe('the limits of a paymaster contract', () => {
   test('grow by what they change, create and call, whatever a chain charges for it', () => {
     // Taking the prefund from the deposit is a changed slot, and the contract's call the first one.
     expect(limitsOf('verifying-paymaster-0.7', 'SPONSORED', madeUp)).toEqual([withMargin(110_000n + 9_800n), 1n]);
-    // A transfer to an empty treasury: its balance is new, the sender's balance and allowance change.
+    // A transfer to an empty tokenRecipient: its balance is new, the sender's balance and allowance change.
     const transfer = 1_000_000n + 2n * 100_000n + 10_000n + 1_300n;
     const postOp = withMargin(2n * 100_000n + 10_000n + 17_200n) + 1_000_000n - 10_000n - 500n;
     expect(limitsOf('pimlico-singleton-0.8', 'ERC20', madeUp)).toEqual([

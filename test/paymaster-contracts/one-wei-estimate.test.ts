@@ -57,7 +57,7 @@ async function paymasterOf(name: Name): Promise<DeployedPaymaster> {
 
 /** The next operation, which calls the target, of a new account that has allowed the paymaster its tokens. */
 async function preparedOperation(paymaster: DeployedPaymaster): Promise<UserOperationWithGas> {
-  const { target, treasury } = lab.devnet;
+  const { target, tokenRecipient } = lab.devnet;
   await setDeposit(lab, paymaster, parseEther('5'));
   const approval = {
     target: token,
@@ -66,7 +66,12 @@ async function preparedOperation(paymaster: DeployedPaymaster): Promise<UserOper
   };
   const first = await newAccountOperation(lab, paymaster, { mode: 'SPONSORED', ...approval });
   await mintTo(lab, token, first.sender);
-  await land(lab, first, await signForBundle(lab, paymaster, first, termsOf('SPONSORED', token, treasury)), token);
+  await land(
+    lab,
+    first,
+    await signForBundle(lab, paymaster, first, termsOf('SPONSORED', token, tokenRecipient)),
+    token,
+  );
   const increment = encodeFunctionData({ abi: devTargetAbi, functionName: 'increment' });
   const callData = encodeFunctionData({ abi: executeAbi, args: [target.address, 0n, increment] });
   const gas = { ...first.gas, ...paymaster.family.paymasterGasLimits('ERC20', gasSchedules.osaka) };
@@ -75,9 +80,9 @@ async function preparedOperation(paymaster: DeployedPaymaster): Promise<UserOper
 
 /** The least gas with which the stub's postOp passes at a price of 1 wei per gas. */
 async function estimatePostOpGas({ contract, family }: DeployedPaymaster, made: UserOperationWithGas): Promise<bigint> {
-  const { client, treasury } = lab.devnet;
+  const { client, tokenRecipient } = lab.devnet;
   const operation = { ...made, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n };
-  const stub = family.stub(contract, operation, termsOf('ERC20', token, treasury, exchangeRate));
+  const stub = family.stub(contract, operation, termsOf('ERC20', token, tokenRecipient, exchangeRate));
   const location = { account: contract.entryPoint, to: contract.address };
   const functionName = 'validatePaymasterUserOp';
   const args = [packUserOperation(operation, stub), `0x${'77'.repeat(32)}`, 1_000_000n] as const;
@@ -116,7 +121,7 @@ test.each<Name>(['pimlico-singleton-0.7', 'pimlico-singleton-0.8', 'tollfree-0.8
     const estimated = await estimatePostOpGas(paymaster, made);
     const paymasterPostOpGasLimit = (estimated * 11n) / 10n;
     const operation = { ...made, gas: { ...made.gas, paymasterPostOpGasLimit } };
-    const signedTerms = termsOf('ERC20', token, lab.devnet.treasury, exchangeRate);
+    const signedTerms = termsOf('ERC20', token, lab.devnet.tokenRecipient, exchangeRate);
     const landed = await land(lab, operation, await signForBundle(lab, paymaster, operation, signedTerms), token);
     expect(landed.success).toBe(true);
     expect(landed.charged).toBeGreaterThan(0n);

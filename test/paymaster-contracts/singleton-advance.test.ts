@@ -34,8 +34,8 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-/** The second operation of an account, whose first one approved the contract; its tokens go to a treasury of the test. */
-async function paidInAdvance(version: (typeof versions)[number], treasury: Address) {
+/** The second operation of an account, whose first one approved the contract; its tokens go to a token recipient of the test. */
+async function paidInAdvance(version: (typeof versions)[number], tokenRecipient: Address) {
   const paymaster = singleton(lab, version);
   const token = lab.devnet.tokens[1]?.address ?? '0x';
   salt += 1n;
@@ -48,11 +48,11 @@ async function paidInAdvance(version: (typeof versions)[number], treasury: Addre
     mode: 'ERC20',
     ...window,
     token,
-    treasury,
+    tokenRecipient,
     exchangeRate: 3n * 10n ** 18n,
     prices: mainnetPrices,
   };
-  const own = { ...plain, treasury: lab.devnet.treasury };
+  const own = { ...plain, tokenRecipient: lab.devnet.tokenRecipient };
   await land(lab, first, await signForBundle(lab, paymaster, first, own), token);
   const operation = {
     ...first,
@@ -68,20 +68,20 @@ function advanceOf({ family }: DeployedPaymaster, operation: UserOperationWithGa
   return family.mostInAdvance(operation, signedTerms);
 }
 
-async function freshTreasury(token: Address, contract: Address): Promise<Address> {
+async function freshTokenRecipient(token: Address, contract: Address): Promise<Address> {
   const { client } = lab.devnet;
-  const treasury = privateKeyToAddress(generatePrivateKey());
-  await client.setBalance({ address: treasury, value: parseEther('1') });
-  await client.impersonateAccount({ address: treasury });
+  const tokenRecipient = privateKeyToAddress(generatePrivateKey());
+  await client.setBalance({ address: tokenRecipient, value: parseEther('1') });
+  await client.impersonateAccount({ address: tokenRecipient });
   const approval = { address: token, abi: devTokenAbi, functionName: 'approve', args: [contract, maxUint256] } as const;
-  const hash = await client.writeContract({ account: treasury, chain: client.chain, ...approval });
+  const hash = await client.writeContract({ account: tokenRecipient, chain: client.chain, ...approval });
   await client.waitForTransactionReceipt({ hash });
-  return treasury;
+  return tokenRecipient;
 }
 
 describe.each(versions)('singleton %s with tokens taken in advance', (version) => {
   test('takes them before the call and gives back what the operation did not cost', async () => {
-    const { paymaster, operation, token, signedTerms } = await paidInAdvance(version, lab.devnet.treasury);
+    const { paymaster, operation, token, signedTerms } = await paidInAdvance(version, lab.devnet.tokenRecipient);
     const bundle = await signForBundle(lab, paymaster, operation, signedTerms);
     const landed = await land(lab, operation, bundle, token);
     expect(landed.success).toBe(true);
@@ -91,7 +91,7 @@ describe.each(versions)('singleton %s with tokens taken in advance', (version) =
   });
 
   test('never asks for more than the contract lets itself be told', async () => {
-    const { paymaster, operation, signedTerms } = await paidInAdvance(version, lab.devnet.treasury);
+    const { paymaster, operation, signedTerms } = await paidInAdvance(version, lab.devnet.tokenRecipient);
     await tryBundle(lab, operation, await signForBundle(lab, paymaster, operation, signedTerms));
     const most = paymaster.family.worstCase(operation, signedTerms) * 3n;
     expect(signedTerms.inAdvance).toBeLessThanOrEqual(most);
@@ -100,10 +100,10 @@ describe.each(versions)('singleton %s with tokens taken in advance', (version) =
     await expect(tryBundle(lab, operation, more)).rejects.toThrow();
   });
 
-  test('has a validation limit that suffices for a plain token and an empty treasury', async () => {
+  test('has a validation limit that suffices for a plain token and an empty token recipient', async () => {
     const token = lab.devnet.tokens[1]?.address ?? '0x';
-    const treasury = await freshTreasury(token, singleton(lab, version).contract.address);
-    const { paymaster, operation, signedTerms } = await paidInAdvance(version, treasury);
+    const tokenRecipient = await freshTokenRecipient(token, singleton(lab, version).contract.address);
+    const { paymaster, operation, signedTerms } = await paidInAdvance(version, tokenRecipient);
     const limits = paymaster.family.paymasterGasLimits('ERC20', gasSchedules.osaka, operation);
     const bundle = (paymasterVerificationGasLimit: bigint) => {
       const limited = { ...operation, gas: { ...operation.gas, ...limits, paymasterVerificationGasLimit } };

@@ -12,7 +12,7 @@ const contract: PaymasterContract = { chainId: 1, address: `0x${'ab'.repeat(20)}
 
 const termsFields = {
   SPONSORED: ['validUntil', 'validAfter'],
-  ERC20: ['validUntil', 'validAfter', 'token', 'exchangeRate', 'treasury'],
+  ERC20: ['validUntil', 'validAfter', 'token', 'exchangeRate', 'tokenRecipient'],
 };
 
 describe.each(entryPointVersions)('what a signature for the contract of EntryPoint %s is bound to', (version) => {

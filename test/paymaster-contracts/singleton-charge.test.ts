@@ -85,7 +85,7 @@ describe.each(singletonVersions)('what singleton %s charges in tokens', (version
   test('is never above the maximum, whatever cost within the prefund the EntryPoint names', async () => {
     await fc.assert(
       fc.asyncProperty(operations, rates, share, share, async (operation, rate, costShare, feeShare) => {
-        const signedTerms = termsOf('ERC20', tokenAddress(), lab.devnet.treasury, rate);
+        const signedTerms = termsOf('ERC20', tokenAddress(), lab.devnet.tokenRecipient, rate);
         const { context } = await lab.validate(operation, finalData(operation, signedTerms));
         const feePerGas = (operation.maxFeePerGas * feeShare) / 1_000_000n || 1n;
         const cost = ((family.worstCase(operation, signedTerms) * costShare) / 1_000_000n / feePerGas) * feePerGas;
@@ -101,7 +101,7 @@ describe.each(singletonVersions)('what singleton %s charges in tokens', (version
       fc.asyncProperty(operations, rates, async (operation, rate) => {
         // With equal fees the 0.6 contract takes exactly the highest.
         const highest = { ...operation, maxPriorityFeePerGas: operation.maxFeePerGas };
-        const signedTerms = termsOf('ERC20', tokenAddress(), lab.devnet.treasury, rate);
+        const signedTerms = termsOf('ERC20', tokenAddress(), lab.devnet.tokenRecipient, rate);
         const { context } = await lab.validate(highest, finalData(highest, signedTerms));
         const charge = await lab.chargeOf(
           version,
@@ -121,7 +121,7 @@ describe.each(singletonVersions)('what singleton %s charges in tokens', (version
     const { address } = singletonContract(lab.devnet, version);
     await fc.assert(
       fc.asyncProperty(operations, rates, share, async (operation, rate, costShare) => {
-        const signedTerms = termsOf('ERC20', tokenAddress(), lab.devnet.treasury, rate);
+        const signedTerms = termsOf('ERC20', tokenAddress(), lab.devnet.tokenRecipient, rate);
         const cost = (family.worstCase(operation, signedTerms) * costShare) / 1_000_000n;
         const published = await lab.devnet.client.readContract({
           address,
@@ -138,7 +138,7 @@ describe.each(singletonVersions)('what singleton %s charges in tokens', (version
   test('is nothing when the application pays', () => {
     const [operation] = fc.sample(operations, 1);
     if (operation === undefined) throw new Error('no sample');
-    const signedTerms = termsOf('SPONSORED', tokenAddress(), lab.devnet.treasury);
+    const signedTerms = termsOf('SPONSORED', tokenAddress(), lab.devnet.tokenRecipient);
     expect(family.maximumTokenCharge(operation, signedTerms)).toBe(0n);
   });
 });

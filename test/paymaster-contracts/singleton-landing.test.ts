@@ -40,7 +40,7 @@ async function operationOf(kind: (typeof kinds)[number], extraData: Hex = '0x') 
   const call = { target: token.address, data: concatHex([approveAll(paymaster), extraData]) };
   const operation = await newAccountOperation(lab, singleton(lab, kind.version), { mode: kind.mode, ...call, salt });
   await mintTo(lab, token.address, operation.sender);
-  const signedTerms = termsOf(kind.mode, token.address, lab.devnet.treasury, 3n * 10n ** 18n);
+  const signedTerms = termsOf(kind.mode, token.address, lab.devnet.tokenRecipient, 3n * 10n ** 18n);
   return { operation, token: token.address, signedTerms };
 }
 

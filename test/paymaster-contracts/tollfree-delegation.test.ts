@@ -41,7 +41,7 @@ async function withAnotherDelegate() {
   const { contract, family } = paymaster;
   await setDeposit(lab, paymaster, parseEther('1'));
   const [one, other] = [await deployAccount(), await deployAccount()];
-  const { client, treasury } = lab.devnet;
+  const { client, tokenRecipient } = lab.devnet;
   await client.setCode({ address: sender, bytecode: delegationCode(one) });
   const marked: UserOperationWithGas = {
     entryPointVersion: '0.9',
@@ -60,7 +60,7 @@ async function withAnotherDelegate() {
       ...family.paymasterGasLimits('SPONSORED', gasSchedules.osaka),
     },
   };
-  const prepared = family.prepare(contract, marked, termsOf('SPONSORED', treasury, treasury));
+  const prepared = family.prepare(contract, marked, termsOf('SPONSORED', tokenRecipient, tokenRecipient));
   const signature = await lab.signer.signMessage({ message: { raw: prepared.digest } });
   const paymasterAndData = family.assemble(prepared.unsigned, signature);
   const bundleOf = (initCode: Hex) =>

@@ -50,7 +50,7 @@ beforeAll(async () => {
   lab = await startSingletonLab();
   paymaster = singleton(lab, '0.9');
   await setDeposit(lab, paymaster, parseEther('5'));
-  const call = { target: lab.devnet.treasury, data: '0x', salt: 90n } as const;
+  const call = { target: lab.devnet.tokenRecipient, data: '0x', salt: 90n } as const;
   operation = await newAccountOperation(lab, paymaster, { mode: 'SPONSORED', ...call });
 });
 afterAll(() => lab.close());
@@ -201,7 +201,7 @@ describe('data', () => {
 
   test('for blocks is taken in these blocks alone', async () => {
     const { client, tokens } = lab.devnet;
-    const call = { mode: 'SPONSORED', target: lab.devnet.treasury, data: '0x', salt: 95n } as const;
+    const call = { mode: 'SPONSORED', target: lab.devnet.tokenRecipient, data: '0x', salt: 95n } as const;
     const of = await newAccountOperation(lab, paymaster, call);
     const here = Number(await client.getBlockNumber());
     const signFor = (first: number, last: number) =>
@@ -224,7 +224,7 @@ describe('data', () => {
     ['ERC20', true],
   ] as const)('of mode %s (behind: %s) is good as it was signed, and with no byte changed', async (mode, behind) => {
     const token = lab.devnet.tokens[0]?.address ?? '0x';
-    const granted = termsOf(mode, token, lab.devnet.treasury);
+    const granted = termsOf(mode, token, lab.devnet.tokenRecipient);
     const signedTerms: SignedTerms = behind ? { ...granted, signatureTrails: true } : granted;
     const data = await signedData(signedTerms);
     expect((await validate(data)).accepted).toBe(true);
@@ -246,13 +246,13 @@ describe('data', () => {
   });
 
   test('is read for the EntryPoint alone', async () => {
-    await expect(validate(await signedData(sponsored), operation, lab.devnet.treasury)).rejects.toThrow(
+    await expect(validate(await signedData(sponsored), operation, lab.devnet.tokenRecipient)).rejects.toThrow(
       errorOf('NotEntryPoint(address)'),
     );
   });
 
   test('that names bundlers is taken from those alone', async () => {
-    const contract = { ...paymaster.contract, bundlers: [lab.devnet.treasury] };
+    const contract = { ...paymaster.contract, bundlers: [lab.devnet.tokenRecipient] };
     await expect(validate(await signedData(sponsored, { contract }))).rejects.toThrow(
       errorOf('BundlerNotAllowed(address)'),
     );
@@ -264,7 +264,7 @@ describe('a token', () => {
   const manners = ['AnswersNothing', 'AnswersFalse', 'Reverts', 'ComesBack', 'BurnsGas'] as const;
 
   async function payWith(manner: (typeof manners)[number], salt: bigint) {
-    const { client, treasury } = lab.devnet;
+    const { client, tokenRecipient } = lab.devnet;
     const compiled = compileSolidity(source).get('OddToken');
     if (compiled === undefined) throw new Error('There is no token.');
     const bundler = privateKeyToAccount(lab.devnet.fundedKeys[1] ?? '0x');
@@ -272,13 +272,13 @@ describe('a token', () => {
     const made = await client.deployContract({ ...deploy, args: [manners.indexOf(manner)] });
     const { contractAddress: token } = await client.waitForTransactionReceipt({ hash: made });
     if (token == null) throw new Error('The token was not made.');
-    const target = { mode: 'ERC20', target: treasury, data: approveAll(treasury), salt } as const;
+    const target = { mode: 'ERC20', target: tokenRecipient, data: approveAll(tokenRecipient), salt } as const;
     const of = await newAccountOperation(lab, paymaster, target);
     const minted = { account: bundler, chain: client.chain, abi: compiled.abi, address: token, functionName: 'mint' };
     await client.waitForTransactionReceipt({
       hash: await client.writeContract({ ...minted, args: [of.sender, 10n ** 30n] }),
     });
-    const signedTerms = termsOf('ERC20', token, treasury);
+    const signedTerms = termsOf('ERC20', token, tokenRecipient);
     const bundle = await signForBundle(lab, paymaster, of, signedTerms);
     const deposit = () => depositOf(lab.devnet, '0.9', paymaster.contract.address);
     const before = await deposit();

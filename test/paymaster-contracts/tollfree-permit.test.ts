@@ -43,9 +43,9 @@ let token: Address;
 beforeAll(async () => {
   lab = await startPaymasterLab();
   token = await deployPermitToken(lab.devnet);
-  const { client, treasury, fundedKeys } = lab.devnet;
+  const { client, tokenRecipient, fundedKeys } = lab.devnet;
   const treasurer = privateKeyToAccount(fundedKeys.at(-1) ?? '0x');
-  expect(treasurer.address).toBe(treasury);
+  expect(treasurer.address).toBe(tokenRecipient);
   for (const version of ['0.8', '0.9'] as const) {
     const paymaster = await deployTollfree(lab, `tollfree-${version}`);
     await setDeposit(lab, paymaster, parseEther('5'));
@@ -63,7 +63,7 @@ beforeAll(async () => {
     paymasters.set(version, paymaster);
     accounts.set(version, await deployAccount(version));
   }
-  await mintTo(lab, token, treasury);
+  await mintTo(lab, token, tokenRecipient);
 });
 afterAll(() => lab.close());
 
@@ -88,11 +88,11 @@ async function open(version: Version) {
   const paymaster = paymasters.get(version);
   const account = accounts.get(version);
   if (paymaster === undefined || account === undefined) throw new Error('There is no contract.');
-  const { client, treasury } = lab.devnet;
+  const { client, tokenRecipient } = lab.devnet;
   const owner = privateKeyToAccount(freshKey());
   await client.setCode({ address: owner.address, bytecode: delegationCode(account) });
   await mintTo(lab, token, owner.address);
-  const args = [treasury, 0n, '0x'] as const;
+  const args = [tokenRecipient, 0n, '0x'] as const;
   const operation: UserOperationWithGas = {
     entryPointVersion: version,
     sender: owner.address,
@@ -107,7 +107,7 @@ async function open(version: Version) {
   const spender = paymaster.contract.address;
   const signedTerms: TokenTerms = {
     ...{ mode: 'ERC20', validUntil: Number(farAway), validAfter: 1_000 },
-    ...{ token, treasury, exchangeRate: 10n ** 18n, prices: mainnetPrices },
+    ...{ token, tokenRecipient, exchangeRate: 10n ** 18n, prices: mainnetPrices },
   };
   const permit = (wish: Partial<TokenPermit & { nonce: bigint; spender: Address }> = {}) =>
     signPermit(lab.devnet, owner, { token, spender, value: 10n ** 24n, deadline: farAway, ...wish });
@@ -128,7 +128,7 @@ async function bundleOf({ owner, paymaster, operation }: Opened, signedTerms: To
   const { entryPoint, chainId } = contract;
   const hash = userOperationHash({ operation, paymasterAndData, entryPoint, chainId });
   const signature = await (owner as PrivateKeyAccount).sign({ hash });
-  const args = [[packUserOperation({ ...operation, signature }, paymasterAndData)], lab.devnet.treasury] as const;
+  const args = [[packUserOperation({ ...operation, signature }, paymasterAndData)], lab.devnet.tokenRecipient] as const;
   return encodeFunctionData({ abi: entryPoint07Abi, functionName: 'handleOps', args });
 }
 
@@ -182,7 +182,7 @@ describe.each(['0.8', '0.9'] as const)('a permit at EntryPoint %s', (version) =>
     for (const [name, bad] of [
       ['spent', await permit({ nonce: 7n })],
       ['of another owner', await other.permit()],
-      ['for another spender', await permit({ spender: lab.devnet.treasury })],
+      ['for another spender', await permit({ spender: lab.devnet.tokenRecipient })],
       ['too late', await permit({ deadline: 1n })],
       ['too small', await permit({ value: 1n })],
     ] as const) {
@@ -218,8 +218,8 @@ describe.each(['0.8', '0.9'] as const)('a permit at EntryPoint %s', (version) =>
 
   test('has gas of its own in the validation limit, which suffices for a first nonce, allowance and transfer', async () => {
     const opened = await open(version);
-    const treasury = privateKeyToAccount(freshKey()).address;
-    const signedTerms = { ...opened.signedTerms, treasury, permit: await opened.permit() };
+    const tokenRecipient = privateKeyToAccount(freshKey()).address;
+    const signedTerms = { ...opened.signedTerms, tokenRecipient, permit: await opened.permit() };
     const bundle = (gas: UserOperationWithGas['gas']) => {
       const limited = { ...opened, operation: { ...opened.operation, gas } };
       return bundleOf(limited, advanced(limited, signedTerms));

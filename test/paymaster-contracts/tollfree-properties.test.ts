@@ -183,7 +183,7 @@ async function prepareAccount(paymaster: DeployedPaymaster, token: Address) {
   const made = { mode: 'SPONSORED', target: token, data: approval, salt: 4_242n } as const;
   const first = await newAccountOperation(lab, paymaster, made);
   await mintTo(lab, token, first.sender);
-  const sponsored = termsOf('SPONSORED', token, lab.devnet.treasury);
+  const sponsored = termsOf('SPONSORED', token, lab.devnet.tokenRecipient);
   await land(lab, first, await signForBundle(lab, paymaster, first, sponsored), token);
   return (call: string, nonce: bigint): UserOperationWithGas => {
     const [dest, data] = calls[call] ?? [target.address, '0x'];
@@ -218,7 +218,7 @@ test.each(['tollfree-0.8', 'tollfree-0.9'] as const)(
         paymasterPostOpGasLimit,
       };
       const operation = { ...made, maxFeePerGas, gas };
-      const terms = termsOf(mode, token, lab.devnet.treasury, wish.exchangeRate);
+      const terms = termsOf(mode, token, lab.devnet.tokenRecipient, wish.exchangeRate);
       const advance =
         terms.mode === 'ERC20' && wish.takesAdvance ? family.mostInAdvance?.(operation, terms) : undefined;
       const signedTerms: SignedTerms =

@@ -24,12 +24,12 @@ let salt = 100n;
 let service: FamiliesService;
 beforeAll(async () => {
   service = await startFamiliesService(
-    (deployed, treasury) =>
+    (deployed, tokenRecipient) =>
       families.map(({ name, version }) => ({
         version,
         family: name,
         address: deployed.get(name)?.contract.address ?? stranger,
-        treasury,
+        tokenRecipient,
       })),
     silentLogger,
   );

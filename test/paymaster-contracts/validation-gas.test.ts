@@ -53,7 +53,7 @@ describe.each(families)('the validation limit of $name', ({ name, mode, reserve 
       const { contract, family } = paymaster;
       salt += 1n;
       const data: Hex = `0x${'ab'.repeat(bytes)}`;
-      const made = await newAccountOperation(lab, paymaster, { mode, salt, target: lab.devnet.treasury, data });
+      const made = await newAccountOperation(lab, paymaster, { mode, salt, target: lab.devnet.tokenRecipient, data });
       if (family.customerFunding === undefined) await setDeposit(lab, paymaster, parseEther('20'));
       if (family.customerFunding !== undefined) await depositFor(lab, contract, parseEther('10'));
       if (mode === 'ERC20') await mintTo(lab, token, made.sender);

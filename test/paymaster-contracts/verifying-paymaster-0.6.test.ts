@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => lab.close());
 
 const inputs = [arbitraryOperation('0.6'), arbitraryTerms('SPONSORED')] as const;
-const open = () => openTerms('SPONSORED', lab.devnet.treasury, lab.devnet.treasury);
+const open = () => openTerms('SPONSORED', lab.devnet.tokenRecipient, lab.devnet.tokenRecipient);
 
 /** What the chain answers to the family's question about the sender. */
 async function readState(operation: UserOperationWithGas): Promise<Hex> {
@@ -55,7 +55,7 @@ async function readState(operation: UserOperationWithGas): Promise<Hex> {
 async function operationWith(bytes: number): Promise<UserOperationWithGas> {
   salt += 1n;
   const data: Hex = `0x${'ab'.repeat(bytes)}`;
-  const call = { mode: 'SPONSORED', target: lab.devnet.treasury, data, salt } as const;
+  const call = { mode: 'SPONSORED', target: lab.devnet.tokenRecipient, data, salt } as const;
   const operation = await newAccountOperation(lab, paymaster, call);
   return {
     ...operation,
@@ -166,7 +166,9 @@ test('the preflight takes the published contract with our signer and no other on
     return (await Promise.all(answers)).flat();
   };
   expect(await failing(lab.signer.address)).toEqual([]);
-  expect(await failing(lab.devnet.treasury)).toEqual([`does not have ${lab.devnet.treasury} as its signer`]);
+  expect(await failing(lab.devnet.tokenRecipient)).toEqual([
+    `does not have ${lab.devnet.tokenRecipient} as its signer`,
+  ]);
 });
 
 test('nothing is signed without the senderNonce, and no tokens are taken', () => {

@@ -80,7 +80,7 @@ test('the contract reads window and signature where they were put; stub and fina
 async function operationWith(bytes: number): Promise<UserOperationWithGas> {
   salt += 1n;
   const data: Hex = `0x${'ab'.repeat(bytes)}`;
-  const call = { mode: 'SPONSORED', target: lab.devnet.treasury, data, salt } as const;
+  const call = { mode: 'SPONSORED', target: lab.devnet.tokenRecipient, data, salt } as const;
   const operation = await newAccountOperation(lab, paymaster, call);
   return { ...operation, gas: { ...operation.gas, callGasLimit: 500_000n, preVerificationGas: 2_700_000n } };
 }
@@ -88,7 +88,7 @@ async function operationWith(bytes: number): Promise<UserOperationWithGas> {
 test.each([4, 65_536 - 164])('an operation with %i bytes of inner data lands within the worst case', async (bytes) => {
   await setDeposit(lab, paymaster, parseEther('10'));
   const operation = await operationWith(bytes);
-  const signedTerms = termsOf('SPONSORED', lab.devnet.treasury, lab.devnet.treasury);
+  const signedTerms = termsOf('SPONSORED', lab.devnet.tokenRecipient, lab.devnet.tokenRecipient);
   const token = lab.devnet.tokens[0]?.address ?? '0x';
   const landed = await land(lab, operation, await signForBundle(lab, paymaster, operation, signedTerms), token);
   expect(landed.success).toBe(true);
@@ -97,7 +97,7 @@ test.each([4, 65_536 - 164])('an operation with %i bytes of inner data lands wit
 
 test('the worst case is exactly the deposit the EntryPoint asks for', async () => {
   const operation = await operationWith(4);
-  const signedTerms = termsOf('SPONSORED', lab.devnet.treasury, lab.devnet.treasury);
+  const signedTerms = termsOf('SPONSORED', lab.devnet.tokenRecipient, lab.devnet.tokenRecipient);
   const bundle = await signForBundle(lab, paymaster, operation, signedTerms);
   await setDeposit(lab, paymaster, family.worstCase(operation, signedTerms) - 1n);
   await expect(tryBundle(lab, operation, bundle)).rejects.toThrow('AA31');

@@ -18,7 +18,7 @@ const full: Policy = {
   maxFeePerGas: 0n,
   allowedSenders: [sender],
   blockedSenders: [sender],
-  tokens: { enabled: false, allowed: [sender], treasury: sender },
+  tokens: { enabled: false, allowed: [sender], tokenRecipient: sender },
   notBefore: 0,
   notAfter: 1,
   pauses: [{ days: [1, 7], from: 0, until: 1_439 }],
@@ -149,8 +149,8 @@ describe('a policy that cannot be meant is refused with the field, and changes n
     ],
     ['tokens.allowed must hold at most 100 items', { tokens: { enabled: true, allowed: senders(101) } }],
     [
-      'tokens.treasury must be a valid address',
-      { tokens: { enabled: true, allowed: [], treasury: '0x0000000000000000000000000000000000000000' } },
+      'tokens.tokenRecipient must be a valid address',
+      { tokens: { enabled: true, allowed: [], tokenRecipient: '0x0000000000000000000000000000000000000000' } },
     ],
     [
       'callRules[0].contract must be a registered contract: register 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed, or remove the rule',

@@ -58,7 +58,10 @@ export const arbitraryPolicy: fc.Arbitrary<PolicyRequest> = fc
       maxGasPerOperation: fc.nat(),
       allowedSenders: addresses,
       blockedSenders: addresses,
-      tokens: fc.record({ enabled: fc.constant(true), allowed: addresses, treasury: address }, { requiredKeys: [] }),
+      tokens: fc.record(
+        { enabled: fc.constant(true), allowed: addresses, tokenRecipient: address },
+        { requiredKeys: [] },
+      ),
       thenPayInToken: fc.boolean(),
       userPaysPercent: fc.integer({ min: 1, max: 99 }),
       maxValiditySeconds: fc.integer({ min: 30, max: 86_400 }),

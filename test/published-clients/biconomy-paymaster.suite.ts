@@ -115,7 +115,7 @@ export function describeBiconomyPaymasters(lab: () => ClientLab): void {
       const { devnet } = lab();
       const token = tokenWith(devnet, entry.decimals);
       const account = newSmartAccount(version);
-      const calls = [entry.calls === 'not sponsored' ? approveCall(token, devnet.treasury, 1n) : increment()];
+      const calls = [entry.calls === 'not sponsored' ? approveCall(token, devnet.tokenRecipient, 1n) : increment()];
       const plain = await nextOperation(devnet, account, calls);
       await mint(devnet, token, plain.sender, 1_000n * 10n ** BigInt(token.decimals));
       // Anyone who brings limits along has them estimated for the operation as it will be, approval included.

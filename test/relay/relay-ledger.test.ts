@@ -201,12 +201,12 @@ describe('the ledger of a relay', () => {
     const gained = (await balanceOf(devnet, executors)) - had;
     expect(gained).toBeGreaterThan(0n);
     await watcher.catchUp();
-    const { strayDeposits, treasuryDeposits, unexplainedCosts } = await checkedLedger();
+    const { strayDeposits, hotWalletDeposits, unexplainedCosts } = await checkedLedger();
     expect(strayDeposits).toEqual(before.strayDeposits);
     const [{ charge = 0n } = {}] = await outcomes();
     expect(charge).toBeGreaterThan(costOf(receipt) / 3n);
     expect(unexplainedCosts).toBe(0n);
-    expect(treasuryDeposits - charge).toBe(gained);
+    expect(hotWalletDeposits - charge).toBe(gained);
   });
 
   test('leaves what a contract pays an executor next to a bundle as a deposit to match', async () => {

@@ -189,7 +189,7 @@ async function readBalances({ world, wallet, cell, tank, token }: OpenCell, send
     cell.isRelayed
       ? devnet.client.getBalance({ address: executor.address })
       : depositOf(devnet, version, tank.contract),
-    tokens(devnet.treasury),
+    tokens(devnet.tokenRecipient),
     ...senders.flatMap((sender) => [
       devnet.client.getBalance({ address: sender }),
       depositOf(devnet, version, sender),

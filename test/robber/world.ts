@@ -127,7 +127,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
         version: versionOfFamily(family),
         family,
         address: contract.address,
-        treasury: devnet.treasury,
+        tokenRecipient: devnet.tokenRecipient,
       }));
       const chains = config.chains.map((plain) => ({
         ...plain,

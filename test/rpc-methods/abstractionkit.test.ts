@@ -93,7 +93,7 @@ describe.each(entryPointVersions)('abstractionkit with EntryPoint %s', (version)
     const landing = await landAndCompare(lab.devnet, account, paying, token);
     expect(landing).toMatchObject({ increments: 1n, accountPaid: 0n });
     expect(landing.tokensPaid).toBeGreaterThan(0n);
-    expect(landing.treasuryReceived).toBe(landing.tokensPaid);
+    expect(landing.tokenRecipientReceived).toBe(landing.tokensPaid);
     await record(version, 'ERC20', landing, quoted);
   });
 

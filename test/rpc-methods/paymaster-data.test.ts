@@ -143,7 +143,7 @@ describe.each(entryPointVersions)('EntryPoint %s', (version) => {
     const landing = await landAndCompare(lab.devnet, account, withPaymaster(operation, final), token);
     expect(landing.increments).toBe(1n);
     expect(landing.tokensPaid).toBeGreaterThan(0n);
-    expect(landing.treasuryReceived).toBe(landing.tokensPaid);
+    expect(landing.tokenRecipientReceived).toBe(landing.tokensPaid);
   });
 });
 

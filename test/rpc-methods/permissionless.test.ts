@@ -121,7 +121,7 @@ describe.each(tabledEntryPoints)('permissionless with EntryPoint %s', (version) 
       const read = async () => ({
         deposit: await depositOf(lab.devnet, version, address),
         tokens: await tokenBalance(lab.devnet, token, account.address),
-        treasury: await tokenBalance(lab.devnet, token, lab.devnet.treasury),
+        tokenRecipient: await tokenBalance(lab.devnet, token, lab.devnet.tokenRecipient),
         increments: await incrementsOf(lab.devnet, account.address),
       });
       const before = await read();
@@ -133,7 +133,7 @@ describe.each(tabledEntryPoints)('permissionless with EntryPoint %s', (version) 
       expect(receipt.success).toBe(true);
       expect(before.deposit - after.deposit).toBe(receipt.actualGasCost);
       expect(after.increments - before.increments).toBe(1n);
-      expect(after.treasury - before.treasury).toBe(paid);
+      expect(after.tokenRecipient - before.tokenRecipient).toBe(paid);
       const [quote] = await pimlicoClient(version).getTokenQuotes({
         tokens: [token.address],
         chain: lab.devnet.client.chain,

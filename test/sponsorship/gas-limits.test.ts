@@ -143,7 +143,7 @@ describe('limits that are too low for the operation', () => {
 });
 
 describe('the limits that quotes are for', () => {
-  const [token, treasury] = [numberedAddress(0x70), numberedAddress(9)];
+  const [token, tokenRecipient] = [numberedAddress(0x70), numberedAddress(9)];
   const given = { callGasLimit: 1n, verificationGasLimit: 499n, preVerificationGas: 3n };
 
   /** Asks for quotes at this rate and the next ones, of a contract with a part of its own; what its estimator is asked for. */
@@ -166,7 +166,7 @@ describe('the limits that quotes are for', () => {
       window: { validUntil: 200, validAfter: 100 },
       rates: [7n, 8n].map((rateWithPremium) => ({ token: { address: token }, rateWithPremium })),
       chain: { estimator: { estimate } },
-      contract: { family, location: { entryPoint: '0xe1' }, treasury },
+      contract: { family, location: { entryPoint: '0xe1' }, tokenRecipient },
       userPercent: 100,
       ...asked,
     });
@@ -184,7 +184,7 @@ describe('the limits that quotes are for', () => {
       expect(gas).toMatchObject({ callGasLimit: 1_000n, verificationGasLimit: 2_050n });
       expect(checked).toBe('gas limits estimated by the service');
       // With the data of the first token: those of all tokens cost the same.
-      const stubOf = { mode: 'ERC20', token, exchangeRate: 7n, treasury, validAfter: 100 };
+      const stubOf = { mode: 'ERC20', token, exchangeRate: 7n, tokenRecipient, validAfter: 100 };
       expect(asked).toMatchObject([{ callGasAllowance: approvalGasAllowance, stubOf }]);
     },
   );

@@ -40,7 +40,7 @@ const inTokens: TokenTerms = {
   validUntil: 100,
   validAfter: 0,
   token: numberedAddress(0x70),
-  treasury: numberedAddress(0x71),
+  tokenRecipient: numberedAddress(0x71),
   exchangeRate: 10n ** 18n,
   prices: mainnetPrices,
 };
@@ -69,7 +69,7 @@ const others: readonly Wished[] = [
   { ...wished, signedTerms: { ...sponsored, fundingWallet: numberedAddress(2) } },
   { ...wished, signedTerms: inTokens },
   { ...wished, signedTerms: { ...inTokens, token: numberedAddress(0x72) } },
-  { ...wished, signedTerms: { ...inTokens, treasury: numberedAddress(0x73) } },
+  { ...wished, signedTerms: { ...inTokens, tokenRecipient: numberedAddress(0x73) } },
   { ...wished, signedTerms: inTokens, quote },
   { ...wished, signedTerms: inTokens, quote: { ...quote, maximum: 99n } },
   { ...wished, signedTerms: inTokens, quote: { ...quote, exchangeRate: 6n } },

@@ -7,7 +7,7 @@ import { createTokenInformation } from '../../core/sponsorship/create-token-info
 import type { SponsorshipParts } from '../../core/sponsorship/run/sponsorship-parts.ts';
 import { contract as address, chainId, entryPoint, numberedAddress } from '../support/core/ledger-lab.ts';
 
-const [apiKey, treasury] = ['key', numberedAddress(9)];
+const [apiKey, tokenRecipient] = ['key', numberedAddress(9)];
 const [priced, unpriced] = [1, 2].map((number) => ({
   address: numberedAddress(number),
   symbol: `T${number}`,
@@ -26,13 +26,13 @@ function tellOf(family: PaymasterContractFamily, tokens: readonly unknown[]) {
   const contract = {
     version,
     family,
-    treasury,
+    tokenRecipient,
     premiumBasisPoints: 0,
     priceMarkup: 1_000_000,
     location: { address, chainId, entryPoint },
   };
   const key = { keyNumber: 0, isSet: false, rules: noKeyRules };
-  const profile = { key, paymaster: { chainId, version, name: 'ours', fundingWallet: treasury }, policy: {} };
+  const profile = { key, paymaster: { chainId, version, name: 'ours', fundingWallet: tokenRecipient }, policy: {} };
   // What is looked at.
   const parts = {
     profiles: { find: async () => profile },
@@ -61,7 +61,7 @@ describe.each(families)('a paymaster of $name', (family) => {
   });
 
   test('names the field when it is asked for with another EntryPoint', async () => {
-    const reported = await tellOf(family, []).describePaymaster({ ...request, entryPoint: treasury });
+    const reported = await tellOf(family, []).describePaymaster({ ...request, entryPoint: tokenRecipient });
     expect(reported).toMatchObject({
       ok: false,
       refusal: { reason: 'ENTRY_POINT_NOT_SUPPORTED', field: 'entryPoint' },

@@ -159,7 +159,7 @@ describe('what was quoted', () => {
 describe('a trial of the payment', () => {
   /** What a family takes in advance at most. */
   const mostInAdvance = () => 77n;
-  const signedTerms = { mode: 'ERC20', token: first.address, exchangeRate: 1n, treasury: numberedAddress(9) };
+  const signedTerms = { mode: 'ERC20', token: first.address, exchangeRate: 1n, tokenRecipient: numberedAddress(9) };
 
   /** Trials that come to these answers, one after the other: the gas that postOp needs, or why the payment fails. */
   async function pay(

@@ -153,7 +153,7 @@ describe('what is sponsored in part', () => {
 
   test('is bound by contracts and methods as what is sponsored is', async () => {
     await setPolicy(version, shared);
-    const forbidden = { ...approveCall(token(), lab.devnet.treasury, 1n) };
+    const forbidden = { ...approveCall(token(), lab.devnet.tokenRecipient, 1n) };
     const { operation, url, wish } = await openPayer(version, [forbidden]);
     expect(await askSponsorship(url, operation, wish)).toMatchObject({ reason: 'CONTRACT_NOT_REGISTERED' });
     expect(await askQuotes(url, operation, wish)).toMatchObject({ reason: 'CONTRACT_NOT_REGISTERED' });

@@ -97,7 +97,7 @@ export const mutatedAreas: readonly MutatedArea[] = [
       'test/relay/relay-sending.test.ts',
       'test/simulation/simulation.test.ts',
       'test/store/losses.test.ts',
-      'test/treasury/refill-turns.test.ts',
+      'test/hot-wallet/refill-turns.test.ts',
     ],
     without: [
       'test/ledger/charges-on-chain.test.ts',

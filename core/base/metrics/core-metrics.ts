@@ -139,20 +139,20 @@ export const coreMetrics = {
     ...gauge('tollfree_gas_tank_days_left', 'chain', 'contract', 'wallet'),
     help: 'Days that each of these 20 tanks lasts at the rate of the last 7 days.',
   },
-  treasuryWallet: {
-    ...gauge('tollfree_treasury_wallet_wei', 'chain', 'wallet'),
-    help: 'Balance of the treasury’s wallet in wei, from the core that tops up. Absent while no node reports it.',
+  hotWalletWallet: {
+    ...gauge('tollfree_hot_wallet_wei', 'chain', 'wallet'),
+    help: 'Balance of the hot wallet in wei, from the core that tops up. Absent while no node reports it.',
   },
-  treasurySent: {
-    ...gauge('tollfree_treasury_sent_wei', 'chain'),
-    help: 'What counts for maxPerDay of the treasury now: transfers of the last 24 hours with their highest gas fee, in wei.',
+  hotWalletSent: {
+    ...gauge('tollfree_hot_wallet_sent_wei', 'chain'),
+    help: 'What counts for maxPerDay of the hot wallet now: transfers of the last 24 hours with their highest gas fee, in wei.',
   },
-  treasuryCap: {
-    ...gauge('tollfree_treasury_max_per_day_wei', 'chain'),
-    help: 'maxPerDay of the treasury, in wei.',
+  hotWalletCap: {
+    ...gauge('tollfree_hot_wallet_max_per_day_wei', 'chain'),
+    help: 'maxPerDay of the hot wallet, in wei.',
   },
-  treasuryBlocked: {
-    ...gauge('tollfree_treasury_blocked', 'chain', 'reason'),
+  hotWalletBlocked: {
+    ...gauge('tollfree_hot_wallet_blocked', 'chain', 'reason'),
     help: '1 while a refill is due and not sent, or has not landed. reason: nodes (too few answer), wallet (too little coin), cap (maxPerDay is used up), fees (gas is too expensive), stuck (a transfer does not land), nonce (the wallet sends elsewhere too), shared (it is a funding wallet) or fault (see the log).',
   },
   notificationsPending: {

@@ -93,7 +93,7 @@ const dataFeeMarginBasisPoints = 2_500n;
 /**
  * Verification limit with which `postOp` of EntryPoint 0.6 can move tokens when that could not be tried: the limit also
  * bounds `postOp`, and at estimation time the account may not own or have approved the tokens yet. One new slot is included,
- * for the treasury's first tokens, and four changed ones: the sender's balance and allowance, and what the paymaster's and
+ * for the token recipient's first tokens, and four changed ones: the sender's balance and allowance, and what the paymaster's and
  * the token's own code write.
  */
 export function unmeasuredPostOpGas({ newSlot, changedSlot }: GasSchedule): bigint {

@@ -7,7 +7,7 @@ import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { fromSignedWeiText, fromWeiText } from '../../store/wei.ts';
 import { type ContractKey, contractsTable, sortByContract } from '../tanks/locate-tank.ts';
-import { readStrays, readTreasuryDeposits } from '../tanks/read-stray-deposits.ts';
+import { readHotWalletDeposits, readStrays } from '../tanks/read-stray-deposits.ts';
 import { type AddedUpTank, addUpTanks, type LiveHolds, readLiveHolds } from './add-up-tanks.ts';
 import { checkAccounts } from './check-accounts.ts';
 import { type ContractEntries, noContractEntries } from './entry-sums.ts';
@@ -44,7 +44,7 @@ export type ContractLedger = {
   readonly bookDeposit: bigint;
   readonly unattributedDeposits: bigint;
   readonly strayDeposits: readonly Omit<StrayDeposit, 'recovery'>[];
-  readonly treasuryDeposits: bigint;
+  readonly hotWalletDeposits: bigint;
   readonly withdrawals: bigint;
   readonly unexplainedCosts: bigint;
   readonly funded: bigint;
@@ -86,14 +86,14 @@ export async function checkContractLedgers(
   const rows = known.rows ?? (await readLedgerSums(transaction));
   const live = known.live ?? (await readLiveHolds(transaction));
   const strays = await readStrays(transaction, contracts);
-  const ofTreasury = await readTreasuryDeposits(transaction, contracts);
+  const ofHotWallet = await readHotWalletDeposits(transaction, contracts);
   const tanks = await addUpTanks(transaction, contracts, { rows, live });
   const totals = await readTotals(transaction, contracts);
   const ledgers: ContractLedger[] = [];
   for (const [index, contract] of contracts.entries()) {
     const sums = {
       strayDeposits: strays[index] ?? [],
-      treasuryDeposits: ofTreasury[index] ?? 0n,
+      hotWalletDeposits: ofHotWallet[index] ?? 0n,
       tanks: tanks[index] ?? [],
       total: totals[index]?.[0],
       entries: contractEntries(rows, totals[index]?.[0]),
@@ -120,7 +120,7 @@ async function readTotals(transaction: Transaction<Database>, contracts: readonl
 
 type SumsOfContract = {
   readonly strayDeposits: ContractLedger['strayDeposits'];
-  readonly treasuryDeposits: bigint;
+  readonly hotWalletDeposits: bigint;
   readonly tanks: readonly AddedUpTank[];
   readonly total: Pick<Selectable<Database['contract_books']>, 'deposit' | 'held'> | undefined;
   readonly entries: ContractEntries;
@@ -128,7 +128,7 @@ type SumsOfContract = {
 
 async function compareSums(
   { chainId, contract, keepsBalances }: CheckedContract,
-  { strayDeposits, treasuryDeposits, tanks, total, entries: ofContract }: SumsOfContract,
+  { strayDeposits, hotWalletDeposits, tanks, total, entries: ofContract }: SumsOfContract,
 ): Promise<ContractLedger> {
   if (total === undefined) throw new Error(`There is no ledger of ${contract} on chain ${chainId}.`);
   const faults: string[] = [];
@@ -159,7 +159,7 @@ async function compareSums(
     bookDeposit,
     unattributedDeposits: strayDeposits.reduce((sum, { amount }) => sum + amount, 0n),
     strayDeposits,
-    treasuryDeposits,
+    hotWalletDeposits,
     withdrawals: ofContract.withdrawals,
     unexplainedCosts: ofContract.unexplainedCosts,
     funded,

@@ -8,10 +8,10 @@ import type {
   DepositEvent,
 } from '../../node/chain-event.ts';
 import type { Database } from '../../store/database.ts';
+import { isHotWallet } from '../hot-wallet/transfers.ts';
 import { type Posting, post } from '../journal.ts';
 import { openTank } from '../tanks/locate-tank.ts';
 import { fundTank } from '../tanks/take-from-tanks.ts';
-import { isTreasury } from '../treasury/transfers.ts';
 
 /**
  * Posts a deposit: to the tank of the wallet that made it, if an account sent it itself, or of the wallet named with it;
@@ -25,7 +25,7 @@ export async function postDeposit(
 ): Promise<void> {
   const { contract, direct, sender } = event;
   const moved = depositRise(event, posting.journal.deposit);
-  if (direct === undefined || (await isTreasury(transaction, { chainId, wallet: direct.wallet }))) {
+  if (direct === undefined || (await isHotWallet(transaction, { chainId, wallet: direct.wallet }))) {
     post({ kind: 'deposit', tankId: null, amount: 0n, moved, sender, at: event }, posting);
     return;
   }

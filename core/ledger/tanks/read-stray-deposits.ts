@@ -146,14 +146,14 @@ function addCredits(rows: readonly CorrectionRow[]): Credited {
  * to executors for their bundles.
  */
 const isOfOperator = sql<SqlBool>`(deposit.log_index = ${sql.lit(relayLogs.earned)} OR EXISTS (
-  SELECT 1 FROM treasury_transfers AS sent WHERE sent.chain_id = total.chain_id AND sent.wallet = deposit.sender
+  SELECT 1 FROM hot_wallet_transfers AS sent WHERE sent.chain_id = total.chain_id AND sent.wallet = deposit.sender
 ))`;
 
 /**
  * What the operator's hot wallets have put into each contract, or into the executors of a relay, and what bundles have earned
  * these, in wei. It is in no tank.
  */
-export async function readTreasuryDeposits(
+export async function readHotWalletDeposits(
   transaction: Transaction<Database>,
   places: readonly ContractKey[],
 ): Promise<readonly bigint[]> {

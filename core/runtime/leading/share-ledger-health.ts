@@ -212,11 +212,11 @@ export function moneySettings(config: ChainConfig): string {
     settings.set('the vendor’s budget', `${usdMicrosPerDay} in a day, ${usdMicrosPerMonth} in a month (USD micros)`);
   }
   for (const [version, address] of Object.entries(entryPoints)) settings.set(`EntryPoint ${version}`, lower(address));
-  for (const { version, family, address, treasury, priceMarkup, premiumBasisPoints } of paymasterContracts) {
+  for (const { version, family, address, tokenRecipient, priceMarkup, premiumBasisPoints } of paymasterContracts) {
     const name = `paymaster contract ${version}`;
     settings.set(`the family of ${name}`, family);
     settings.set(`the address of ${name}`, lower(address));
-    settings.set(`the treasury of ${name}`, lower(treasury));
+    settings.set(`the token recipient of ${name}`, lower(tokenRecipient));
     if (priceMarkup !== undefined) settings.set(`the priceMarkup of ${name}`, String(priceMarkup));
     if (premiumBasisPoints !== undefined) settings.set(`the premium of ${name}`, String(premiumBasisPoints));
   }

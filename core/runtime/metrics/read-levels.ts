@@ -9,8 +9,8 @@ import type { DatabaseAddress } from '../../base/values/database-address.ts';
 import { refillBlocks } from '../../domain/chain-config.ts';
 import { gasScheduleOf } from '../../gas/gas-schedule.ts';
 import { listStepPrices } from '../../gas/list-step-prices.ts';
+import { readSentInDay } from '../../ledger/hot-wallet/transfers.ts';
 import { readShortTanks, type ShortTanks } from '../../ledger/ledger-metrics.ts';
-import { readSentInDay } from '../../ledger/treasury/transfers.ts';
 import type { ChainRuntime } from '../../sponsorship/run/sponsorship-parts.ts';
 import type { Store } from '../../store/store.ts';
 import { fromWeiText } from '../../store/wei.ts';
@@ -195,20 +195,20 @@ export async function readTreasuries(
   now: number,
 ): Promise<readonly Metric[]> {
   const found = await Promise.all(
-    [...chains].flatMap(([chainId, { treasury }]) =>
-      treasury === undefined
+    [...chains].flatMap(([chainId, { hotWallet }]) =>
+      hotWallet === undefined
         ? []
-        : [readSentInDay(store.db, chainId, now).then((sent) => ({ chain: String(chainId), sent, ...treasury }))],
+        : [readSentInDay(store.db, chainId, now).then((sent) => ({ chain: String(chainId), sent, ...hotWallet }))],
     ),
   );
   return [
-    gauge(coreMetrics.treasurySent, found, ({ chain, sent }) => ({ labels: { chain }, value: Number(sent) })),
-    gauge(coreMetrics.treasuryCap, found, ({ chain, maxPerDay }) => ({ labels: { chain }, value: Number(maxPerDay) })),
-    gauge(coreMetrics.treasuryWallet, found, ({ chain, address: wallet, status }) => {
+    gauge(coreMetrics.hotWalletSent, found, ({ chain, sent }) => ({ labels: { chain }, value: Number(sent) })),
+    gauge(coreMetrics.hotWalletCap, found, ({ chain, maxPerDay }) => ({ labels: { chain }, value: Number(maxPerDay) })),
+    gauge(coreMetrics.hotWalletWallet, found, ({ chain, address: wallet, status }) => {
       const balance = status()?.walletBalance;
       return balance === undefined ? [] : [{ labels: { chain, wallet }, value: Number(balance) }];
     }),
-    gauge(coreMetrics.treasuryBlocked, found, ({ chain, status }) => {
+    gauge(coreMetrics.hotWalletBlocked, found, ({ chain, status }) => {
       const now = status();
       if (now === undefined) return [];
       return refillBlocks.map((reason) => ({ labels: { chain, reason }, value: now.block === reason ? 1 : 0 }));

@@ -33,13 +33,13 @@ export type WithAccount = { readonly seenAccount: SeenAccount | undefined };
 /** The paymaster contract's answer about its state in that simulation; undefined if it was not asked or gave none. */
 export type WithContractState = { readonly contractState: Hex | undefined };
 
-/** Whether the treasury was seen to have the token; false where it was not read, as with the client's own limits. */
-export type WithTreasury = { readonly treasuryHolds: boolean };
+/** Whether the token recipient was seen to have the token; false where it was not read, as with the client's own limits. */
+export type WithTokenRecipient = { readonly tokenRecipientHolds: boolean };
 
 /** The gas limits to sign: estimated, or the client's own. */
 export const chooseGas: Step<
   AskedForGas,
-  WithGas & WithOwnGas & WithDataGas & WithSimulation & WithAccount & WithContractState & WithTreasury
+  WithGas & WithOwnGas & WithDataGas & WithSimulation & WithAccount & WithContractState & WithTokenRecipient
 > = noted(
   {
     rule: 'gas-limits',
@@ -55,7 +55,7 @@ export const chooseGas: Step<
       keepsGiven: request.context.keepsGivenLimits === true,
     });
     if (!gas.ok) return gas;
-    const { limits, ownLimits: ownGas, dataGas, account: seenAccount, contractState, treasuryHolds } = gas.value;
+    const { limits, ownLimits: ownGas, dataGas, account: seenAccount, contractState, tokenRecipientHolds } = gas.value;
     const isSimulated = isEstimated(request.context) && !mayRevert(request);
     return accept({
       operation: { ...request.operation, gas: limits },
@@ -64,7 +64,7 @@ export const chooseGas: Step<
       isSimulated,
       seenAccount,
       contractState,
-      treasuryHolds,
+      tokenRecipientHolds,
     });
   },
 );

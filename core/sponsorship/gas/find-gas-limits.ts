@@ -19,7 +19,12 @@ import type { SeenAccount } from '../../node/account-codes/seen-account.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import { type Asked, inTurn } from '../run/steps.ts';
-import { emptyTreasuryGas, type PaymasterGas, treasuryHolds, treasuryReads } from './treasury-room.ts';
+import {
+  emptyTokenRecipientGas,
+  type PaymasterGas,
+  tokenRecipientHolds,
+  tokenRecipientReads,
+} from './token-recipient-room.ts';
 
 /** How far above the need a given limit is kept. Bundlers refuse operations that use less than 0.4 of their limits. */
 const keptFactor = 2n;
@@ -75,8 +80,8 @@ type ChosenGas = {
   readonly dataGas?: bigint;
   readonly account?: SeenAccount;
   readonly contractState?: Hex;
-  /** Whether the treasury was seen to have some of each token; false where it was not read. */
-  readonly treasuryHolds: boolean;
+  /** Whether the token recipient was seen to have some of each token; false where it was not read. */
+  readonly tokenRecipientHolds: boolean;
 };
 
 /**
@@ -107,12 +112,12 @@ export async function findGasLimits(
     const given = useGivenLimits(givenGas, paymasterLimits(givenGas, paymasterGas, least));
     if (!given.ok) return given;
     const limits = checkUnseenGas(given.value, unseen.value, input.withoutUnseenGas);
-    return limits.ok ? accept({ limits: limits.value, treasuryHolds: false }) : limits;
+    return limits.ok ? accept({ limits: limits.value, tokenRecipientHolds: false }) : limits;
   }
   const { operation } = identified;
   const { paymasterGas, reads: stateReads = [], ...parts } = estimationParts(identified, signedTerms, operation);
-  const room = emptyTreasuryGas(identified, signedTerms);
-  const balanceReads = treasuryReads(identified, signedTerms, input.tokens);
+  const room = emptyTokenRecipientGas(identified, signedTerms);
+  const balanceReads = tokenRecipientReads(identified, signedTerms, input.tokens);
   const estimated = await inTurn(identified, () =>
     identified.chain.estimator.estimate({
       ...parts,
@@ -125,10 +130,10 @@ export async function findGasLimits(
   if (!estimated.ok) return estimated;
   const { ownLimits: ofOurs, maxPreVerificationGas, dataGas, account, answers } = estimated.value;
   const [contractState] = answers.slice(0, stateReads.length);
-  const isHolding = treasuryHolds(answers.slice(stateReads.length));
+  const isHolding = tokenRecipientHolds(answers.slice(stateReads.length));
   const complete = (gas: GasLimits) => addUnseenGas(isHolding ? gas : withRoom(gas, room, paymasterGas), unseen.value);
   const limits = complete(estimated.value.limits);
-  const found = { dataGas, treasuryHolds: isHolding, ...omitAbsent({ account, contractState }) };
+  const found = { dataGas, tokenRecipientHolds: isHolding, ...omitAbsent({ account, contractState }) };
   const ownLimits = ofOurs === undefined ? undefined : complete(ofOurs);
   if (input.keepsGiven !== true) return accept({ limits, ...omitAbsent({ ownLimits }), ...found });
   const unseenGas = unseen.value.unseen;
@@ -140,7 +145,7 @@ export async function findGasLimits(
   return accept({ limits: kept, ownLimits: own.limits, ...found });
 }
 
-/** The limits of the paymaster alone for an operation, with room for an empty treasury. */
+/** The limits of the paymaster alone for an operation, with room for an empty token recipient. */
 function paymasterGasOf(
   { chain, contract }: Identified,
   signedTerms: SignedTerms,
@@ -215,7 +220,7 @@ function checkUnseenGas(gas: GasLimits, own: UnseenGas, otherwise: 'raise' | 're
   return refuse({ reason: 'INVALID_PARAMS', message, field: 'verificationGasLimit' });
 }
 
-/** The limits without the room for an empty treasury. */
+/** The limits without the room for an empty token recipient. */
 function withoutRoom(gas: PaymasterGas, room: PaymasterGas): PaymasterGas {
   return {
     paymasterVerificationGasLimit: gas.paymasterVerificationGasLimit - room.paymasterVerificationGasLimit,
@@ -232,11 +237,11 @@ function withRoom(gas: GasLimits, room: PaymasterGas, whole: PaymasterGas): GasL
   };
 }
 
-/** The least limits of the paymaster that a stub may have: without the room for an empty treasury and for an advance. */
+/** The least limits of the paymaster that a stub may have: without the room for an empty token recipient and for an advance. */
 function leastPaymasterGas(request: Identified, signedTerms: SignedTerms, whole: PaymasterGas): PaymasterGas {
   if (signedTerms.mode === 'SPONSORED') return whole;
   const { chain, contract } = request;
-  const least = withoutRoom(whole, emptyTreasuryGas(request, signedTerms));
+  const least = withoutRoom(whole, emptyTokenRecipientGas(request, signedTerms));
   const advanceGas = contract.family.advanceGas?.(gasScheduleOf(chain.client)) ?? 0n;
   // The gas of an advance contains that room.
   return { ...least, paymasterVerificationGasLimit: whole.paymasterVerificationGasLimit - advanceGas };

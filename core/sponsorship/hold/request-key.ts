@@ -34,7 +34,7 @@ export function requestKey(
     profile.chosen?.policyId ?? null,
     contract.location.address,
     signedTerms.mode,
-    ...(signedTerms.mode === 'ERC20' ? [signedTerms.token, signedTerms.treasury] : [signedTerms.fundingWallet]),
+    ...(signedTerms.mode === 'ERC20' ? [signedTerms.token, signedTerms.tokenRecipient] : [signedTerms.fundingWallet]),
     context.calculateGasLimits !== false,
     context.expiryDuration ?? null,
     operation.sender,

@@ -3,7 +3,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { Clock } from '../../base/time/clock.ts';
 import type { DecisionRecorder } from '../../decisions/record-decisions.ts';
 import type { UnpaidBudget } from '../../domain/budget.ts';
-import type { HoldCaps, TreasuryStatus } from '../../domain/chain-config.ts';
+import type { HoldCaps, HotWalletStatus } from '../../domain/chain-config.ts';
 import type { ValidityConfig } from '../../domain/core-config.ts';
 import type { DecidedCall, DecisionOutcome } from '../../domain/decision.ts';
 import type { RefusalReason } from '../../domain/result/refusal.ts';
@@ -34,10 +34,10 @@ import type { WebhookCaller } from '../../webhooks/webhook-caller.ts';
 import type { SimulationTurns } from './simulation-turns.ts';
 
 /** The operator's hot wallet on a chain. `status`: the result of the last turn; undefined while another process tops up. */
-export type ChainTreasury = {
+export type ChainHotWallet = {
   readonly address: Address;
   readonly maxPerDay: bigint;
-  readonly status: () => TreasuryStatus | undefined;
+  readonly status: () => HotWalletStatus | undefined;
 };
 
 /** The parts of one chain for sponsorships. */
@@ -56,7 +56,7 @@ export type ChainRuntime = FollowedChain & {
   /** Another paymaster, used while ours cannot sign; absent if there is none. */
   readonly vendor?: Vendor;
   /** The operator's hot wallet; absent where there is none. */
-  readonly treasury?: ChainTreasury;
+  readonly hotWallet?: ChainHotWallet;
   /** What is known of its nodes, in the order of `nodeUrls`. */
   readonly nodes?: () => readonly NodeState[];
   /** The configured keys, for the operator. */

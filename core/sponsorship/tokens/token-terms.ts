@@ -19,7 +19,7 @@ import type { FeeToken } from './choose-tokens.ts';
 
 /**
  * The terms of a token mode signature at this rate, or at the user's share of it. The tokens go to the paymaster's own
- * treasury, else to the operator's.
+ * token recipient, else to the operator's.
  */
 export function tokenTerms(
   {
@@ -32,10 +32,17 @@ export function tokenTerms(
   { token, rateWithPremium }: TokenRate,
   window: Window,
 ): TokenTerms {
-  const treasury = profile.policy.tokens?.treasury ?? contract.treasury;
+  const tokenRecipient = profile.policy.tokens?.tokenRecipient ?? contract.tokenRecipient;
   const exchangeRate = shareOfRate(rateWithPremium, userPercent);
   const prices = gasScheduleOf(chain.client);
-  const signedTerms: TokenTerms = { mode: 'ERC20', ...window, token: token.address, exchangeRate, treasury, prices };
+  const signedTerms: TokenTerms = {
+    mode: 'ERC20',
+    ...window,
+    token: token.address,
+    exchangeRate,
+    tokenRecipient,
+    prices,
+  };
   return permit === undefined ? signedTerms : { ...signedTerms, permit };
 }
 

@@ -17,9 +17,9 @@ import {
   type TrialRequest,
 } from '../../gas/token-payment-trial.ts';
 import type { WithSignedTerms } from '../cost.ts';
-import { isEstimated, type WithGas, type WithOwnGas, type WithTreasury } from '../gas/choose-gas.ts';
+import { isEstimated, type WithGas, type WithOwnGas, type WithTokenRecipient } from '../gas/choose-gas.ts';
 import { paymasterGasFactor } from '../gas/find-gas-limits.ts';
-import { emptyTreasuryGas } from '../gas/treasury-room.ts';
+import { emptyTokenRecipientGas } from '../gas/token-recipient-room.ts';
 import type { Identified } from '../identify/identify.ts';
 import type { ReadOperation } from '../identify/read-user-operation.ts';
 import { type Asked, inTurn, type Step, type UserPays } from '../run/steps.ts';
@@ -46,8 +46,12 @@ export const measurePayment: Step<Tried, WithGas> = async (request) => {
     ahead === undefined || ahead.value.payable !== undefined || request.signedTerms.permit !== undefined;
   const measured = ahead?.value.payable === undefined ? await measure({}) : ahead;
   if (!measured.ok) return measured;
-  const { payable, treasuryHolds } = measured.value;
-  const filled = { ...request, treasuryHolds, operation: treasuryHolds ? withoutTreasuryRoom(request) : operation };
+  const { payable, tokenRecipientHolds } = measured.value;
+  const filled = {
+    ...request,
+    tokenRecipientHolds,
+    operation: tokenRecipientHolds ? withoutTokenRecipientRoom(request) : operation,
+  };
   const spared = mayStandReady ? filled.operation : withoutAdvanceGas(filled);
   if (payable === undefined) return accept({ operation: spared });
   const needed = addMargin(payable.postOpGas, postOpMarginBasisPoints);
@@ -78,7 +82,7 @@ function trialOf(
     operation,
     entryPoint: location.entryPoint,
     paymaster: location.address,
-    treasury: signedTerms.treasury,
+    tokenRecipient: signedTerms.tokenRecipient,
     token,
     ...omitAbsent({ permit: signedTerms.permit }),
     needed: family.maximumTokenCharge(asCharged(operation), signedTerms),
@@ -91,10 +95,10 @@ function trialOf(
   };
 }
 
-/** The operation without the gas that only the first transfer to an empty treasury needs. */
-function withoutTreasuryRoom(request: Tried): UserOperationWithGas {
+/** The operation without the gas that only the first transfer to an empty token recipient needs. */
+function withoutTokenRecipientRoom(request: Tried): UserOperationWithGas {
   const { operation, signedTerms } = request;
-  const room = emptyTreasuryGas(request, signedTerms);
+  const room = emptyTokenRecipientGas(request, signedTerms);
   const paymasterVerificationGasLimit =
     operation.gas.paymasterVerificationGasLimit - room.paymasterVerificationGasLimit;
   const paymasterPostOpGasLimit = operation.gas.paymasterPostOpGasLimit - room.paymasterPostOpGasLimit;
@@ -103,15 +107,15 @@ function withoutTreasuryRoom(request: Tried): UserOperationWithGas {
 
 /**
  * The operation without the gas that only a payment in advance needs: bundlers refuse mostly unused limits. A part of it is
- * gone already where the treasury has the token.
+ * gone already where the token recipient has the token.
  */
 function withoutAdvanceGas(
-  request: Pick<Identified, 'chain' | 'contract'> & WithGas & WithTreasury & { readonly signedTerms: TokenTerms },
+  request: Pick<Identified, 'chain' | 'contract'> & WithGas & WithTokenRecipient & { readonly signedTerms: TokenTerms },
 ): UserOperationWithGas {
-  const { chain, contract, operation, signedTerms, treasuryHolds } = request;
+  const { chain, contract, operation, signedTerms, tokenRecipientHolds } = request;
   const { gas } = operation;
   const wholeAdvance = contract.family.advanceGas?.(gasScheduleOf(chain.client)) ?? 0n;
-  const room = treasuryHolds ? emptyTreasuryGas(request, signedTerms).paymasterVerificationGasLimit : 0n;
+  const room = tokenRecipientHolds ? emptyTokenRecipientGas(request, signedTerms).paymasterVerificationGasLimit : 0n;
   const paymasterVerificationGasLimit = gas.paymasterVerificationGasLimit - (wholeAdvance - room);
   return paymasterVerificationGasLimit > 0n
     ? { ...operation, gas: { ...gas, paymasterVerificationGasLimit } }
@@ -124,7 +128,7 @@ type Needed = Asked &
   FeeToken &
   WithGas &
   Quoted &
-  WithTreasury &
+  WithTokenRecipient &
   UserPays & { readonly signedTerms: TokenTerms };
 
 /** The most that the contract may take from the sender, and what the sender has for it, in base units of the token. */

@@ -27,7 +27,7 @@ export const movedTables = [
   'contract_totals',
   'holds',
   'signatures',
-  'treasury_transfers',
+  'hot_wallet_transfers',
   'relayed_operations',
   'journal',
   'token_payments',

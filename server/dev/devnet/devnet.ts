@@ -33,7 +33,7 @@ export type Devnet = {
   readonly tokens: readonly DevnetToken[];
   readonly target: { readonly address: Address; readonly abi: Abi };
   /** Receives the tokens of token mode; owns one base unit of each. */
-  readonly treasury: Address;
+  readonly tokenRecipient: Address;
   /** Public private keys of accounts with plenty of coin. The first one pays for the deployments. */
   readonly fundedKeys: readonly Hex[];
   /** Whether the chain has the blocks of an earlier run. */

@@ -87,7 +87,7 @@ async function prepareChain(
   const fundedKeys = Array.from({ length: devKeyCount }, (_, index) => deriveDevKey(index));
   const deployer = privateKeyToAccount(deriveDevKey(0));
   const treasurer = privateKeyToAccount(deriveDevKey(devKeyCount - 1));
-  const treasury = treasurer.address;
+  const tokenRecipient = treasurer.address;
   await checkDeployer(client, deployer);
   // The newest block of a kept chain is as old as the last run.
   if (node.isKept) await client.mine({ blocks: 1 });
@@ -124,7 +124,7 @@ async function prepareChain(
     decimals,
     address,
   }));
-  await giveTreasuryOneUnit(client, deployer, treasury, devnetTokens);
+  await giveTokenRecipientOneUnit(client, deployer, tokenRecipient, devnetTokens);
   // The contract at 0.6 takes no tokens in advance.
   const returning = entryPointVersions
     .filter((version) => version !== '0.6')
@@ -140,7 +140,7 @@ async function prepareChain(
     paymasterContracts,
     tokens: devnetTokens,
     target: { address: target.address, abi: devTargetAbi },
-    treasury,
+    tokenRecipient,
     fundedKeys,
     isKept: node.isKept,
     ...omitAbsent({ pid: node.pid }),
@@ -194,13 +194,13 @@ async function deployMissing(
 }
 
 /**
- * The first transfer to an empty treasury writes a new storage slot, which estimates with a near-zero token fee miss. One
+ * The first transfer to an empty token recipient writes a new storage slot, which estimates with a near-zero token fee miss. One
  * base unit makes all transfers cost the same.
  */
-async function giveTreasuryOneUnit(
+async function giveTokenRecipientOneUnit(
   client: DevnetClient,
   deployer: LocalAccount,
-  treasury: Address,
+  tokenRecipient: Address,
   tokens: readonly DevnetToken[],
 ): Promise<void> {
   for (const { address, symbol } of tokens) {
@@ -208,15 +208,17 @@ async function giveTreasuryOneUnit(
       address,
       abi: devTokenAbi,
       functionName: 'balanceOf',
-      args: [treasury],
+      args: [tokenRecipient],
     });
     if (balance > 0n) continue;
-    const data = encodeFunctionData({ abi: devTokenAbi, functionName: 'mint', args: [treasury, 1n] });
-    await sendInOrder(client, deployer, [{ description: `minting ${symbol} to the treasury`, to: address, data }]);
+    const data = encodeFunctionData({ abi: devTokenAbi, functionName: 'mint', args: [tokenRecipient, 1n] });
+    await sendInOrder(client, deployer, [
+      { description: `minting ${symbol} to the tokenRecipient`, to: address, data },
+    ]);
   }
 }
 
-/** Lets contracts that take tokens in advance refund unused ones from the treasury. */
+/** Lets contracts that take tokens in advance refund unused ones from the token recipient. */
 async function approveReturns(
   client: DevnetClient,
   treasurer: LocalAccount,
@@ -239,7 +241,7 @@ async function approveReturns(
     pairs
       .filter((_, index) => allowed[index] === 0n)
       .map(({ token: { address, symbol }, contract }) => ({
-        description: `approving ${symbol} of the treasury`,
+        description: `approving ${symbol} of the tokenRecipient`,
         to: address,
         data: encodeFunctionData({ abi: devTokenAbi, functionName: 'approve', args: [contract, maxUint256] }),
       })),

@@ -2,7 +2,7 @@ import { counted } from '@tollfree/contract/counted';
 import { type Address, formatEther, parseAbi } from 'viem';
 import type { ChainClient } from '../../../core/node/chain-client.ts';
 import { checkContract } from '../../../core/runtime/check-chain.ts';
-import type { TreasurySection } from '../../config/chain-part-schemas.ts';
+import type { HotWalletSection } from '../../config/chain-part-schemas.ts';
 import type { ChainSection } from '../../config/chain-schema.ts';
 import { addressOfKey } from '../../keystores.ts';
 import {
@@ -156,15 +156,15 @@ function judgeStake(
 }
 
 /** Checks the chain's hot wallet, if it has one: it should have what it may send in a day. */
-export function checkTreasury(chain: ChainSection, client: ChainClient): readonly Check[] {
-  const { treasury, chainId } = chain;
-  if (treasury === undefined) return [];
-  const about = `chain ${chainId}, treasury`;
-  return [{ about, run: () => lookAtTreasury(treasury, client, about) }];
+export function checkHotWallet(chain: ChainSection, client: ChainClient): readonly Check[] {
+  const { hotWallet, chainId } = chain;
+  if (hotWallet === undefined) return [];
+  const about = `chain ${chainId}, hot wallet`;
+  return [{ about, run: () => lookAtHotWallet(hotWallet, client, about) }];
 }
 
-async function lookAtTreasury(
-  { wallet, maxPerDay }: TreasurySection,
+async function lookAtHotWallet(
+  { wallet, maxPerDay }: HotWalletSection,
   client: ChainClient,
   about: string,
 ): Promise<Finding> {
@@ -172,18 +172,18 @@ async function lookAtTreasury(
   const address = await addressOfKey(wallet);
   if (address === undefined) {
     return find.failure(
-      'treasury-key',
-      'The key of its wallet cannot be read, so the service does not start.',
-      'Check keystoreFile and passwordFile of treasury.wallet.',
+      'hot-wallet-key',
+      'Its key cannot be read, so the service does not start.',
+      'Check keystoreFile and passwordFile of hotWallet.wallet.',
     );
   }
   const balance = await client.getBalance({ address });
   if (balance < maxPerDay) {
     return find.warning(
-      'treasury-low',
-      `Its wallet ${address} has ${formatEther(balance)} ether, less than maxPerDay.`,
+      'hot-wallet-low',
+      `${address} has ${formatEther(balance)} ether, less than maxPerDay.`,
       `Send it coin: it should have at least ${formatEther(maxPerDay)} ether.`,
     );
   }
-  return find.ok('treasury', `Its wallet ${address} has ${formatEther(balance)} ether.`);
+  return find.ok('hot wallet', `Its address ${address} has ${formatEther(balance)} ether.`);
 }

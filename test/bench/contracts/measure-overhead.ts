@@ -77,14 +77,14 @@ async function gasOf(
   mode: SponsorshipMode | 'alone',
   paymaster: DeployedPaymaster,
 ): Promise<Gas> {
-  const { client, treasury, tokens } = lab.devnet;
+  const { client, tokenRecipient, tokens } = lab.devnet;
   const token = {
     token: tokens[0]?.address ?? '0x',
     exchangeRate: 10n ** 10n,
-    treasury,
+    tokenRecipient,
     prices: mainnetPrices,
   } as const;
-  const sponsored = { fundingWallet: treasury, priceMarkup: 1_000_000 };
+  const sponsored = { fundingWallet: tokenRecipient, priceMarkup: 1_000_000 };
   const data =
     mode === 'alone'
       ? await bundleFor(lab, paymaster.contract, operation, '0x')

@@ -165,7 +165,7 @@ export const provoked = {
   },
   CONTRACT_NOT_REGISTERED: async ({ service, ask }) => {
     const { devnet } = service;
-    return ask({ fields: await callDataOf(service, devnet.treasury, '0x12345678') });
+    return ask({ fields: await callDataOf(service, devnet.tokenRecipient, '0x12345678') });
   },
   METHOD_NOT_WHITELISTED: async ({ service, ask }) => {
     const { address, abi } = service.devnet.target;

@@ -59,7 +59,7 @@ const offered: Episode = (script) => {
     { thenPayInToken: true, blockedSenders: ['{{#stranger}}'] },
     { tokens: { enabled: false } },
     { tokens: { allowed: ['{{@token6}}'] } },
-    { tokens: { treasury: '{{#stranger}}' } },
+    { tokens: { tokenRecipient: '{{#stranger}}' } },
     { userPaysPercent: 99, requireTicket: true },
     { maxCostPerOperation: { usd: '0.01' } },
   ];

@@ -97,7 +97,7 @@ function chainOf(chain: ChainConfig, parties: Parties, setting: Setting): ChainC
     version: foreignVersion,
     family: devnetFamilies['0.7'],
     address: vendor.paymaster,
-    treasury: devnet.treasury,
+    tokenRecipient: devnet.tokenRecipient,
   };
   const served: PriceConfig = {
     sources: [{ kind: 'http', url: `${webhookUrl}/price`, path: 'usd', maxAgeSeconds: 600, allowHttp: true }],

@@ -25,11 +25,11 @@ import type { MatrixAccount, OpenedAccount } from './matrix-accounts.ts';
 export type FlowMode = 'given' | 'estimated' | 'token';
 
 /** What an operation of an account writes for the first time. The first flow also creates the account. */
-export type Flow = 'creation' | 'second operation' | 'new nonce key' | 'new recipient' | 'empty treasury';
+export type Flow = 'creation' | 'second operation' | 'new nonce key' | 'new recipient' | 'empty token recipient';
 export const flowsOf: Readonly<Record<FlowMode, readonly Flow[]>> = {
   given: ['creation', 'second operation', 'new nonce key', 'new recipient'],
   estimated: ['creation', 'second operation', 'new nonce key', 'new recipient'],
-  token: ['creation', 'second operation', 'new nonce key', 'new recipient', 'empty treasury'],
+  token: ['creation', 'second operation', 'new nonce key', 'new recipient', 'empty token recipient'],
 };
 
 /** How an operation ended: landed with this gas, or refused with this sentence. */
@@ -81,7 +81,8 @@ async function runFlow(lab: ClientLab, { row, opened, mode, token }: Parts, flow
     ...(mode === 'estimated' ? {} : { paymaster: createPaymasterClient({ transport: http(paymaster.rpcUrl, plain) }) }),
     ...(mode === 'token' ? { paymasterContext: { token: token.address } } : {}),
   });
-  if (flow === 'empty treasury') await setTokenBalance(devnet, token, { owner: devnet.treasury, amount: 0n });
+  if (flow === 'empty token recipient')
+    await setTokenBalance(devnet, token, { owner: devnet.tokenRecipient, amount: 0n });
   const calls = [
     ...(mode === 'token' ? [approveCall(token, paymaster.address, maxUint256)] : []),
     flow === 'new recipient' ? transferCall(token) : targetCall(devnet, 'increment'),

@@ -23,7 +23,7 @@ export function arbitraryTerms(mode: SponsorshipMode): fc.Arbitrary<SignedTerms>
     validAfter: time,
     token: arbitraryAddress,
     exchangeRate: fc.bigInt({ min: 1n, max: 2n ** 128n - 1n }),
-    treasury: arbitraryAddress,
+    tokenRecipient: arbitraryAddress,
     prices: fc.constant(mainnetPrices),
   });
 }

@@ -22,7 +22,7 @@ export type Landing = {
   /** By how much the account's coin fell, its own deposit at the EntryPoint included. */
   readonly accountPaid: bigint;
   readonly tokensPaid: bigint;
-  readonly treasuryReceived: bigint;
+  readonly tokenRecipientReceived: bigint;
   /** Calls that reached the target. */
   readonly increments: bigint;
 };
@@ -42,20 +42,20 @@ export async function landAndCompare(
     paymasterPaid: before.paymaster - after.paymaster,
     accountPaid: before.account - after.account,
     tokensPaid: before.tokens - after.tokens,
-    treasuryReceived: after.treasury - before.treasury,
+    tokenRecipientReceived: after.tokenRecipient - before.tokenRecipient,
     increments: after.increments - before.increments,
   };
 }
 
 async function readState(devnet: Devnet, operation: DevUserOperation, token: DevnetToken) {
   const { sender, entryPointVersion: version } = operation;
-  const [paymaster, coin, deposit, tokens, treasury, increments] = await Promise.all([
+  const [paymaster, coin, deposit, tokens, tokenRecipient, increments] = await Promise.all([
     depositOf(devnet, version, slice(operation.paymasterAndData, 0, 20)),
     devnet.client.getBalance({ address: sender }),
     depositOf(devnet, version, sender),
     tokenBalance(devnet, token, sender),
-    tokenBalance(devnet, token, devnet.treasury),
+    tokenBalance(devnet, token, devnet.tokenRecipient),
     incrementsOf(devnet, sender),
   ]);
-  return { paymaster, account: coin + deposit, tokens, treasury, increments };
+  return { paymaster, account: coin + deposit, tokens, tokenRecipient, increments };
 }

@@ -169,7 +169,7 @@ function configuration(devnet: Devnet, confirmations: number) {
           version: devPaymasterVersions[version],
           family: devnetFamilies[version],
           address: devnet.paymasterContracts[devnetFamilies[version]],
-          treasury: devnet.treasury,
+          tokenRecipient: devnet.tokenRecipient,
         })),
         tokens: devnet.tokens.map(({ symbol, address, decimals }) => ({
           symbol,

@@ -118,7 +118,7 @@ function testChain(chainId: number, name: string, versions: readonly string[]): 
     nodeUrls: ['http://127.0.0.1:1'],
     callTimeoutMs: 1_000,
     entryPoints: {},
-    paymasterContracts: versions.map((version) => ({ version, family: 'test', address, treasury: address })),
+    paymasterContracts: versions.map((version) => ({ version, family: 'test', address, tokenRecipient: address })),
     tokens: [],
     nativePrice: { sources: [{ kind: 'fixed', usd: '1' }], minimumSources: 1, maximumDeviationBasisPoints: 200 },
     signer: { kind: 'raw', privateKey: new Secret<`0x${string}`>('0x01') },

@@ -178,10 +178,17 @@ export async function makeCase(bench: EstimationBench, options: CaseOptions, cal
 
 function makeTerms(devnet: Devnet, mode: SponsorshipMode, givenToken?: Address): SignedTerms {
   const times = { validUntil: 4_000_000_000, validAfter: 0 };
-  if (mode === 'SPONSORED') return { mode, ...times, fundingWallet: devnet.treasury, priceMarkup: 1_000_000 };
+  if (mode === 'SPONSORED') return { mode, ...times, fundingWallet: devnet.tokenRecipient, priceMarkup: 1_000_000 };
   const token = givenToken ?? devnet.tokens[0]?.address;
   if (token === undefined) throw new Error('The chain has no token.');
-  return { mode, ...times, token, exchangeRate: 2_000_000_000n, treasury: devnet.treasury, prices: mainnetPrices };
+  return {
+    mode,
+    ...times,
+    token,
+    exchangeRate: 2_000_000_000n,
+    tokenRecipient: devnet.tokenRecipient,
+    prices: mainnetPrices,
+  };
 }
 
 /** Signs for real, with exactly these limits, and has the EntryPoint handle the operation. */

@@ -33,7 +33,12 @@ export async function prepareServiceFolder(tollfree: readonly [string, ...string
         name: 'Development chain',
         nodeUrls: [devnet.rpcUrl],
         paymasterContracts: [
-          { version: '2.0.0', family, address: devnet.paymasterContracts[family], treasury: devnet.treasury },
+          {
+            version: '2.0.0',
+            family,
+            address: devnet.paymasterContracts[family],
+            tokenRecipient: devnet.tokenRecipient,
+          },
         ],
         nativePrice: { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 },
         signer: { keystoreFile: 'signer.json', passwordFile: 'password' },

@@ -102,5 +102,5 @@ export function openTerms(mode: SponsorshipMode, fundingWallet: Address, token: 
   const times = { validUntil: 4_000_000_000, validAfter: 1_000 };
   return mode === 'SPONSORED'
     ? { mode, ...times, fundingWallet, priceMarkup: 1_000_000 }
-    : { mode, ...times, token, exchangeRate: 3n * 10n ** 18n, treasury: fundingWallet, prices: mainnetPrices };
+    : { mode, ...times, token, exchangeRate: 3n * 10n ** 18n, tokenRecipient: fundingWallet, prices: mainnetPrices };
 }

@@ -88,7 +88,7 @@ export async function bundleFor(
       : await lab.signer.signMessage({ message: { raw: hash } });
   const operation = { ...unsigned, signature };
   const functionName = 'handleOps';
-  const beneficiary = lab.devnet.treasury;
+  const beneficiary = lab.devnet.tokenRecipient;
   return version === '0.6'
     ? encodeFunctionData({
         abi: entryPoint06Abi,

@@ -130,11 +130,11 @@ function contractCalls(devnet: Devnet) {
 export function termsOf(
   mode: SponsorshipMode,
   token: Address,
-  treasury: Address,
+  tokenRecipient: Address,
   exchangeRate = 10n ** 18n,
 ): SignedTerms {
   const window = { validUntil: 4_000_000_000, validAfter: 1_000 };
   return mode === 'SPONSORED'
-    ? { mode, ...window, fundingWallet: treasury, priceMarkup: 1_000_000 }
-    : { mode, ...window, token, treasury, exchangeRate, prices: mainnetPrices };
+    ? { mode, ...window, fundingWallet: tokenRecipient, priceMarkup: 1_000_000 }
+    : { mode, ...window, token, tokenRecipient, exchangeRate, prices: mainnetPrices };
 }

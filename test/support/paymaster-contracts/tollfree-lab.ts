@@ -33,7 +33,7 @@ export async function deployTollfree(lab: PaymasterLab, name: TollfreeName): Pro
   return { family, contract: { chainId, address, entryPoint } };
 }
 
-/** Lets the contract give back out of the treasury what it took in advance and the operation did not cost. */
+/** Lets the contract give back out of the token recipient what it took in advance and the operation did not cost. */
 async function approveReturns(
   { devnet: { client, fundedKeys, tokens } }: PaymasterLab,
   spender: Address,

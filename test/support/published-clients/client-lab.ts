@@ -97,7 +97,7 @@ export async function landAndCheck(
   expect(before.deposit - after.deposit).toBe(selfPaid ? 0n : cost);
   expect(before.coin - after.coin).toBe(selfPaid ? cost : 0n);
   const paid = before.tokens - after.tokens;
-  expect(after.treasury - before.treasury).toBe(paid);
+  expect(after.tokenRecipient - before.tokenRecipient).toBe(paid);
   const quoted = typeof payment === 'object' ? payment.quoted() : 0n;
   expect(paid).toBeLessThanOrEqual(quoted);
   expect(paid > 0n).toBe(typeof payment === 'object');
@@ -116,15 +116,15 @@ async function readState(
   devnet: Devnet,
   on: { version: EntryPointVersion; sender: Address; paymaster: Address; token: DevnetToken },
 ) {
-  const [deposit, balance, ownDeposit, tokens, treasury, increments] = await Promise.all([
+  const [deposit, balance, ownDeposit, tokens, tokenRecipient, increments] = await Promise.all([
     depositOf(devnet, on.version, on.paymaster),
     devnet.client.getBalance({ address: on.sender }),
     depositOf(devnet, on.version, on.sender),
     tokenBalance(devnet, on.token, on.sender),
-    tokenBalance(devnet, on.token, devnet.treasury),
+    tokenBalance(devnet, on.token, devnet.tokenRecipient),
     incrementsOf(devnet, on.sender),
   ]);
-  return { deposit, coin: balance + ownDeposit, tokens, treasury, increments };
+  return { deposit, coin: balance + ownDeposit, tokens, tokenRecipient, increments };
 }
 
 /** The most a quote can cost in base units, computed in doubles as these clients do. */

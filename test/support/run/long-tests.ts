@@ -73,7 +73,7 @@ export const longTests = [
   'test/drills/busy-ledger.test.ts',
   'test/drills/contracts-that-come-and-go.test.ts',
   'test/drills/ledger.test.ts',
-  'test/chain/treasury-room.test.ts',
+  'test/chain/token-recipient-room.test.ts',
   'test/drills/release.test.ts',
   'test/gas/call-gas-probe.test.ts',
   'test/grpc/generated-code.test.ts',
@@ -102,7 +102,7 @@ export const longTests = [
   'test/threats/what-refusals-leave.test.ts',
   'test/tools/killed-run.test.ts',
   'test/tools/run-program.test.ts',
-  'test/treasury/killed-treasury.test.ts',
+  'test/hot-wallet/killed-hot-wallet.test.ts',
   'test/vendor/vendor-attacks.test.ts',
 ];
 

@@ -52,7 +52,7 @@ export function productionConfig(devnet: Devnet, families: DeployedFamilies, set
           version: versionOfFamily(family),
           family,
           address: contract.address satisfies Address,
-          treasury: devnet.treasury,
+          tokenRecipient: devnet.tokenRecipient,
         })),
         tokens: devnet.tokens.map(({ symbol, address, decimals }) => ({
           symbol,

@@ -77,7 +77,7 @@ export function ChainCards({ chain }: Props) {
       <Card title={`Deposits on ${name}`}>
         <ContractTable chain={chain} contracts={contracts} />
         <Executors chain={chain} />
-        <Treasury chain={chain} />
+        <HotWallet chain={chain} />
         {tanks.length === 0 ? null : (
           <details>
             <summary>Gas tanks that run out first</summary>
@@ -212,15 +212,15 @@ function Executors({ chain: { chainId, name, relay } }: Props) {
   );
 }
 
-function Treasury({ chain: { chainId, treasury } }: Props) {
-  if (treasury === undefined) return null;
-  const { wallet, balanceWei, sentWei, maxPerDayWei, blocked } = treasury;
+function HotWallet({ chain: { chainId, hotWallet } }: Props) {
+  if (hotWallet === undefined) return null;
+  const { wallet, balanceWei, sentWei, maxPerDayWei, blocked } = hotWallet;
   const coin = (key: string, wei: number) => <Coin key={key} wei={weiText(wei)} chainId={chainId} />;
   return (
     <Facts
       facts={[
-        wallet === undefined ? undefined : ['Treasury wallet', <Short key="wallet" hex={wallet} />],
-        balanceWei === undefined ? undefined : ['Treasury balance', coin('balance', balanceWei)],
+        wallet === undefined ? undefined : ['Hot wallet wallet', <Short key="wallet" hex={wallet} />],
+        balanceWei === undefined ? undefined : ['Hot wallet balance', coin('balance', balanceWei)],
         ['Sent in 24 hours', coin('sent', sentWei)],
         ['Maximum in 24 hours', coin('most', maxPerDayWei)],
         [

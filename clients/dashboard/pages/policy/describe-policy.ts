@@ -112,10 +112,10 @@ const sentences: Sentences = {
   allowedSenders: ({ length }) => [`${senders(length)} may be sponsored, and no other.`],
   blockedSenders: ({ length }) => (length === 0 ? [] : [`${senders(length)} will never be sponsored.`]),
   // A policy may lack both.
-  tokens: ({ enabled = true, allowed = [], treasury }) => [
+  tokens: ({ enabled = true, allowed = [], tokenRecipient }) => [
     ...(enabled ? [] : ['Users may not pay in tokens.']),
     ...(allowed.length === 0 ? [] : [`Users may pay in ${allowed.length} named tokens.`]),
-    ...(treasury === undefined ? [] : [`The tokens go to ${treasury}.`]),
+    ...(tokenRecipient === undefined ? [] : [`The tokens go to ${tokenRecipient}.`]),
   ],
   maxCostPerOperation: ({ wei, usd }, { chainId }) => [
     ...(wei === undefined ? [] : [`One operation may cost at most ${amountOfCoin(coinText(wei), chainId)}.`]),

@@ -30,7 +30,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   usd: 'In USD',
   enabled: 'Users may pay in tokens',
   allowed: 'Only these tokens',
-  treasury: 'Token receiver',
+  tokenRecipient: 'Token receiver',
   window: 'Period',
   max: 'Maximum',
   contract: 'Contract',

@@ -53,7 +53,7 @@ const hints: Readonly<Record<string, string>> = {
     'For wallets that need hours to collect signatures: up to 86400, which is a day. The maximum cost of such operations is held for as long.',
   enabled: 'Users without the chain’s coin can pay their gas in a token, such as a stablecoin.',
   allowed: 'Token addresses. Empty: all tokens the service accepts on this chain.',
-  treasury: 'The address that receives the tokens. Empty: the operator’s.',
+  tokenRecipient: 'The address that receives the tokens. Empty: the operator’s.',
   max: 'A number of operations, or an amount such as 0.05.',
   limits: 'For example: 10 operations per sender and day. Open holds count; released ones do not.',
   callRules:

@@ -61,7 +61,7 @@ function GroupField({ name, schema, value, onChange }: SchemaFieldProps) {
   const whyNot = useWhyNot(['funds']);
   // The service lets no one else change the token receiver.
   const properties = Object.entries(schema.properties ?? {}).filter(
-    ([key]) => key !== 'treasury' || whyNot === undefined,
+    ([key]) => key !== 'tokenRecipient' || whyNot === undefined,
   );
   const hint = hintOf(name, schema);
   // The description is hidden if the fields already say it.

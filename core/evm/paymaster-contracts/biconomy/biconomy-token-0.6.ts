@@ -25,7 +25,7 @@ const unaccountedGas = 45_000n;
  *
  * The contract is the spender of the token. It pulls in postOp, so an approval within the operation's own calls is early
  * enough. The balance, however, must cover the maximum during validation. The tokens go to the contract's own fee receiver,
- * not to the configured treasury. A sender who revokes the allowance in the same operation is not charged (event
+ * not to the configured token recipient. A sender who revokes the allowance in the same operation is not charged (event
  * `TokenPaymentDue`): the sponsor bears that risk.
  *
  * The charge is `(actualGasCost + 45,000 * tx.gasprice) * exchangeRate / 10^18`. The bundler pays `tx.gasprice`; the maximum

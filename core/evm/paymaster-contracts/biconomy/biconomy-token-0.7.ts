@@ -52,7 +52,7 @@ const postOpGasLimit = maxUnaccountedGas;
  *
  * The contract is the spender of the token. It pulls the whole maximum in validation, before the account's calls, and
  * refunds the rest in postOp. So balance and allowance must cover the maximum before the operation: an approval inside it
- * comes too late. The tokens stay with the contract, not with the configured treasury.
+ * comes too late. The tokens stay with the contract, not with the configured token recipient.
  */
 export const biconomyToken07: PaymasterContractFamily = {
   name: 'biconomy-token-0.7',

@@ -55,12 +55,12 @@ export type TokenTerms = {
   /** Token base units for 10^18 wei, premium included. */
   readonly exchangeRate: bigint;
   /** The receiver of the tokens, where the signature covers it; other contracts set their own. */
-  readonly treasury: Address;
+  readonly tokenRecipient: Address;
   /** What the chain charges: contracts whose charge for `postOp` is signed get it from these prices. */
   readonly prices: UnitPrices;
   /**
    * Base units that validation takes before the account's call, where the family supports it. postOp refunds any excess from
-   * the treasury, which must have approved the contract. None when absent.
+   * the token recipient, which must have approved the contract. None when absent.
    */
   readonly inAdvance?: bigint;
   /** The permit that validation forwards to the token, for families with {@link PaymasterContractFamily.takesPermits}. */
@@ -169,10 +169,12 @@ export type PaymasterContractFamily = {
    */
   advanceGas?(prices: UnitPrices): bigint;
   /**
-   * The part of token mode's paymaster limits that only the first transfer to a treasury without this token needs: a new
+   * The part of token mode's paymaster limits that only the first transfer to a token recipient without this token needs: a new
    * slot instead of a changed one. Absent where the limits have no such part.
    */
-  emptyTreasuryGas?(prices: UnitPrices): Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>;
+  emptyTokenRecipientGas?(
+    prices: UnitPrices,
+  ): Pick<GasLimits, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>;
   /**
    * For contracts that accept a signature after the data that the account signs ({@link SignatureForm}): reads the terms
    * that a stub put into `paymasterData`. Undefined for other data. Absent where the contract has no such form.
@@ -220,7 +222,7 @@ export type PaymasterContractRuntime = {
   readonly version: string;
   readonly family: PaymasterContractFamily;
   readonly location: PaymasterContract;
-  readonly treasury: Address;
+  readonly tokenRecipient: Address;
   readonly priceMarkup: number;
   /** Added to a token's own premium in token mode, in basis points. */
   readonly premiumBasisPoints: number;

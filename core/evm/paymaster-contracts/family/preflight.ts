@@ -26,7 +26,7 @@ export const sampleToken = {
   ...sampleWindow,
   token: '0x5555555555555555555555555555555555555555',
   exchangeRate: 2n ** 70n + 3n,
-  treasury: '0x7777777777777777777777777777777777777777',
+  tokenRecipient: '0x7777777777777777777777777777777777777777',
   prices: mainnetPrices,
 } as const satisfies SignedTerms;
 

@@ -9,7 +9,7 @@ import { appendSignature, stubSignature } from '../family/signed-fields.ts';
 import {
   advanceReserve,
   advanceTerms,
-  emptyTreasuryGas,
+  emptyTokenRecipientGas,
   maximumSingletonCharge,
   mostSingletonAdvance,
   type SingletonTerms,
@@ -39,7 +39,7 @@ function createPackedSingleton(
     withoutPayment: 'carried',
     mostInAdvance: mostSingletonAdvance,
     advanceGas: advanceReserve,
-    emptyTreasuryGas,
+    emptyTokenRecipientGas,
     paymasterGasLimits: singletonGasLimits,
     prepare(contract, operation, signedTerms) {
       const unsigned = unsignedDigits(contract, operation, signedTerms, advanceTerms);

@@ -94,7 +94,7 @@ export function singletonPreflight(
 
 /** First byte: the mode in the upper bits; the lowest bit allows any bundler to carry the operation. */
 const modes = { SPONSORED: { anyBundler: '01', bound: '00' }, ERC20: { anyBundler: '03', bound: '02' } } as const;
-/** The flags of token mode, and the fields that they announce after the treasury, as hex digits. */
+/** The flags of token mode, and the fields that they announce after the token recipient, as hex digits. */
 export type SingletonTerms = { readonly flags: string; readonly fields: (signedTerms: TokenTerms) => string };
 
 /** No constant fee, no remainder recipient, nothing in advance. */
@@ -120,7 +120,7 @@ function advanceAndFee(constantFee: bigint): SingletonTerms {
  *
  * - `SPONSORED` (13 bytes): `mode` (1) `‖ validUntil` (6) `‖ validAfter` (6);
  * - `ERC20` (118 bytes): `mode` (1) `‖ flags` (1) `‖ validUntil` (6) `‖ validAfter` (6) `‖ token` (20) `‖ postOpGas` (16) `‖
- *   exchangeRate` (32) `‖ paymasterValidationGasLimit` (16) `‖ treasury` (20), and with {@link advanceTerms} `‖ preFund`
+ *   exchangeRate` (32) `‖ paymasterValidationGasLimit` (16) `‖ tokenRecipient` (20), and with {@link advanceTerms} `‖ preFund`
  *   (16) `‖ constantFee` (16).
  *
  * With named bundlers, the contract only accepts the operation in a transaction of a bundler that it also allows
@@ -144,7 +144,7 @@ export function singletonData(
     uintDigits(postOpCharge(signedTerms.prices), 16) +
     uintDigits(signedTerms.exchangeRate, 32) +
     uintDigits(singletonValidationGas(signedTerms.prices), 16) +
-    addressDigits(signedTerms.treasury) +
+    addressDigits(signedTerms.tokenRecipient) +
     fields(signedTerms)
   );
 }
@@ -171,8 +171,8 @@ const validationRest: Readonly<Record<SponsorshipMode, bigint>> = { SPONSORED: 1
 
 /**
  * Addition to the validation limit in token mode for tokens taken in advance: the first call of the token changes the
- * sender's balance and its allowance, and makes the balance of an empty treasury. Measured with mainnet's prices: 18,900
- * with a plain token, 17,000 more for the first transfer to an empty treasury. A token that needs more is charged after the
+ * sender's balance and its allowance, and makes the balance of an empty token recipient. Measured with mainnet's prices: 18,900
+ * with a plain token, 17,000 more for the first transfer to an empty token recipient. A token that needs more is charged after the
  * call.
  */
 export const advanceReserve = ({ newSlot, changedSlot, coldAccount }: UnitPrices): bigint =>
@@ -186,15 +186,15 @@ const plainPostOpGas = ({ changedSlot, coldAccount }: UnitPrices): bigint => 2n 
 /** Margin of the postOp limit in basis points, as for every limit of ours. */
 const postOpMarginBasisPoints = 1_000n;
 /**
- * Addition to the postOp limit beyond need and margin. With the margin it covers a first transfer to an empty treasury
- * ({@link emptyTreasuryGas}) and writing an allowance (another changed slot). 0.8 penalizes unused postOp gas above 40,000,
+ * Addition to the postOp limit beyond need and margin. With the margin it covers a first transfer to an empty token recipient
+ * ({@link emptyTokenRecipientGas}) and writing an allowance (another changed slot). 0.8 penalizes unused postOp gas above 40,000,
  * which the contract does not pass on: less remains even if the call has used the token before, once the room for an empty
- * treasury is gone. Bundlers refuse limits that are mostly unused.
+ * token recipient is gone. Bundlers refuse limits that are mostly unused.
  */
 export const postOpReserve = ({ newSlot, coldAccount }: UnitPrices): bigint => newSlot - coldAccount - 500n;
 
-/** What the first transfer to an empty treasury costs more than a later one: the new slot of its balance. */
-export function emptyTreasuryGas({ newSlot, changedSlot }: UnitPrices): PaymasterGasLimits {
+/** What the first transfer to an empty token recipient costs more than a later one: the new slot of its balance. */
+export function emptyTokenRecipientGas({ newSlot, changedSlot }: UnitPrices): PaymasterGasLimits {
   const more = newSlot - changedSlot;
   return { paymasterVerificationGasLimit: more, paymasterPostOpGasLimit: more };
 }

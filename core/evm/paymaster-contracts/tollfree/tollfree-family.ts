@@ -18,7 +18,7 @@ import { hashCheck, sampleSponsored, sampleToken } from '../family/preflight.ts'
 import { appendSignature, packedWindow, stubSignature } from '../family/signed-fields.ts';
 import { postOpCharge, tokenCharge } from '../family/terms.ts';
 import { bundlerLookupGas, unusedPostOpGas, type ValidatedData, validationGasLimit } from '../family/validation-gas.ts';
-import { emptyTreasuryGas, mostSingletonAdvance } from '../singleton/singleton-terms.ts';
+import { emptyTokenRecipientGas, mostSingletonAdvance } from '../singleton/singleton-terms.ts';
 
 const contractAbi = parseAbi([
   'function signers(address signer) view returns (bool)',
@@ -54,7 +54,7 @@ export function createTollfreeFamily({ digest, ...version }: TollfreeVersion): P
     withoutPayment: 'carried',
     mostInAdvance: mostSingletonAdvance,
     advanceGas: advanceReserve,
-    emptyTreasuryGas,
+    emptyTokenRecipientGas,
     prepare(contract, operation, signedTerms) {
       const terms = tollfreeTerms(contract, signedTerms);
       const unsigned: Hex = `0x${paymasterPrefix(contract.address, operation.gas)}${terms}`;
@@ -130,7 +130,7 @@ const permitHeadBytes = 66;
  * The terms of `TollfreePaymaster`, as hex digits without `0x`. They follow the 52 bytes of the EntryPoint.
  *
  * - `SPONSORED` (13 bytes): `kind` (1) `‖ validUntil` (6) `‖ validAfter` (6);
- * - `ERC20` (89 bytes): the same `‖ token` (20) `‖ rate` (16) `‖ treasury` (20) `‖ advance` (16) `‖ overhead` (4);
+ * - `ERC20` (89 bytes): the same `‖ token` (20) `‖ rate` (16) `‖ tokenRecipient` (20) `‖ advance` (16) `‖ overhead` (4);
  * - then a permit: `value` (32) `‖ deadline` (32) `‖ length` (2) `‖ signature` (length).
  *
  * Throws `RangeError` when a number does not fit its field.
@@ -147,7 +147,7 @@ function tollfreeTerms({ bundlers }: Pick<PaymasterContract, 'bundlers'>, signed
     common +
     addressDigits(signedTerms.token) +
     uintDigits(signedTerms.exchangeRate, 16) +
-    addressDigits(signedTerms.treasury) +
+    addressDigits(signedTerms.tokenRecipient) +
     uintDigits(signedTerms.inAdvance ?? 0n, 16) +
     uintDigits(postOpCharge(signedTerms.prices), 4) +
     (signedTerms.permit === undefined ? '' : permitDigits(signedTerms.permit))
@@ -191,7 +191,7 @@ const postOpNeed = ({ changedSlot, coldAccount }: UnitPrices): bigint => 2n * ch
 
 /**
  * Addition to the validation limit in token mode for tokens taken in advance: the first call of the token changes the
- * sender's balance and its allowance, and makes the balance of an empty treasury.
+ * sender's balance and its allowance, and makes the balance of an empty token recipient.
  */
 const advanceReserve = ({ newSlot, changedSlot, coldAccount }: UnitPrices): bigint =>
   newSlot + 2n * changedSlot + coldAccount + 1_300n;
@@ -206,10 +206,10 @@ const keySignatureBytes = 65;
 
 const postOpMarginBasisPoints = 1_000n;
 /**
- * Addition to the postOp limit beyond need and margin: for a first transfer to an empty treasury ({@link
- * emptyTreasuryGas}), writing an allowance (another changed slot), and a costlier token, which is mostly in the margin. The
+ * Addition to the postOp limit beyond need and margin: for a first transfer to an empty token recipient ({@link
+ * emptyTokenRecipientGas}), writing an allowance (another changed slot), and a costlier token, which is mostly in the margin. The
  * EntryPoint charges a tenth of unused postOp gas when more than 40,000 are left: no more are left, even if the call has
- * used the token before, once the room for an empty treasury is gone.
+ * used the token before, once the room for an empty token recipient is gone.
  */
 const postOpReserve = ({ newSlot }: UnitPrices): bigint => newSlot + 100n;
 

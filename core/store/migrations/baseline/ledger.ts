@@ -270,7 +270,7 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       usd_micros ${integer} NOT NULL CHECK (usd_micros >= 0),
       PRIMARY KEY (tank_id, contract_id, month, kind)
     )${byKey};
-    CREATE TABLE treasury_transfers (
+    CREATE TABLE hot_wallet_transfers (
       transfer_id ${numbered},
       chain_id ${integer} NOT NULL,
       wallet ${text} NOT NULL,
@@ -289,7 +289,7 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       signed_at ${integer},
       ended_at ${integer}
     )${strict};
-    CREATE UNIQUE INDEX treasury_transfers_by_nonce ON treasury_transfers (chain_id, wallet, nonce) WHERE state <> 'replaced';
-    CREATE INDEX treasury_transfers_by_wallet ON treasury_transfers (chain_id, wallet);
-    CREATE INDEX treasury_transfers_by_time ON treasury_transfers (chain_id, created_at);
+    CREATE UNIQUE INDEX hot_wallet_transfers_by_nonce ON hot_wallet_transfers (chain_id, wallet, nonce) WHERE state <> 'replaced';
+    CREATE INDEX hot_wallet_transfers_by_wallet ON hot_wallet_transfers (chain_id, wallet);
+    CREATE INDEX hot_wallet_transfers_by_time ON hot_wallet_transfers (chain_id, created_at);
 `;

@@ -12,15 +12,15 @@ import { scrape, sumOf } from '../support/metrics/scrape.ts';
 import { transfer } from '../support/relay/relay-lab.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { freshKey, type RunningService, startService } from '../support/service/running-service.ts';
-import { depositRule, ether, executorRule, version } from './treasury-lab.ts';
+import { depositRule, ether, executorRule, version } from './hot-wallet-lab.ts';
 
 const patience = { timeout: 30_000, interval: 50 };
 const key = freshKey();
-const treasury = privateKeyToAccount(key);
+const hotWallet = privateKeyToAccount(key);
 const executor = privateKeyToAccount(freshKey());
 
-/** The treasury in the configuration of a chain that relays. */
-function withTreasury(
+/** The hot wallet in the configuration of a chain that relays. */
+function withHotWallet(
   chain: ChainConfig,
   wallet: LocalKeyConfig = { kind: 'raw', privateKey: new Secret(key) },
 ): ChainConfig {
@@ -31,10 +31,10 @@ function withTreasury(
     entryPoint: version,
   } as const;
   const rules = { executors: executorRule, deposits: depositRule };
-  return { ...chain, pollIntervalMs: 50, relay, treasury: { wallet, maxPerDay: ether('50'), ...rules } };
+  return { ...chain, pollIntervalMs: 50, relay, hotWallet: { wallet, maxPerDay: ether('50'), ...rules } };
 }
 
-describe('a service with a treasury', () => {
+describe('a service with a hot wallet', () => {
   let service: RunningService;
   let devnet: Devnet;
   let relay: Address;
@@ -45,8 +45,8 @@ describe('a service with a treasury', () => {
   beforeAll(async () => {
     service = await startService({
       configure: async (config, chain) => {
-        await chain.client.setBalance({ address: treasury.address, value: ether('100') });
-        return { ...config, chains: config.chains.map((one) => withTreasury(one)) };
+        await chain.client.setBalance({ address: hotWallet.address, value: ether('100') });
+        return { ...config, chains: config.chains.map((one) => withHotWallet(one)) };
       },
     });
     devnet = service.devnet;
@@ -67,15 +67,15 @@ describe('a service with a treasury', () => {
 
   test('tops up executors and deposits, and the ledger of both stays exact to the wei', async () => {
     await vi.waitFor(async () => {
-      expect(await reportOf(relay)).toMatchObject({ treasuryDeposits: ether('3'), bookDeposit: ether('3') });
+      expect(await reportOf(relay)).toMatchObject({ hotWalletDeposits: ether('3'), bookDeposit: ether('3') });
       const report = await reportOf(contract);
       expect(report?.bookDeposit).toBe(depositRule.to);
-      expect(report?.treasuryDeposits).toBeGreaterThan(0n);
+      expect(report?.hotWalletDeposits).toBeGreaterThan(0n);
     }, patience);
     for (const address of [relay, contract]) {
       const report = await reportOf(address);
       expect(report).toMatchObject({ state: 'compared', difference: 0n, faults: [], funded: 0n });
-      expect(report?.strayDeposits.filter(({ sender }) => sender === treasury.address)).toEqual([]);
+      expect(report?.strayDeposits.filter(({ sender }) => sender === hotWallet.address)).toEqual([]);
     }
   });
 
@@ -85,29 +85,29 @@ describe('a service with a treasury', () => {
     await transfer(devnet, wallet, { to: executor.address, value: ether('0.5') });
     await vi.waitFor(async () => {
       expect(await available()).toBe(ether('1'));
-      expect(await reportOf(relay)).toMatchObject({ funded: ether('0.5'), treasuryDeposits: ether('3') });
+      expect(await reportOf(relay)).toMatchObject({ funded: ether('0.5'), hotWalletDeposits: ether('3') });
     }, patience);
   });
 
   test('has a tenant provoke refills and gain nothing: the coin of the operator is in no tank', async () => {
     // As if a bundler, or the tenant's own operations, had used up the executor's coin.
-    const before = await devnet.client.getBalance({ address: treasury.address });
+    const before = await devnet.client.getBalance({ address: hotWallet.address });
     await devnet.client.setBalance({ address: executor.address, value: ether('0.1') });
     await vi.waitFor(async () => {
       expect(await devnet.client.getBalance({ address: executor.address })).toBe(ether('3'));
     }, patience);
     expect(await available()).toBe(ether('1'));
     expect((await reportOf(relay))?.funded).toBe(ether('0.5'));
-    expect(await devnet.client.getBalance({ address: treasury.address })).toBeLessThan(before);
+    expect(await devnet.client.getBalance({ address: hotWallet.address })).toBeLessThan(before);
   });
 
   test('shows what counts for the cap, and that nothing is blocked', async () => {
     await vi.waitFor(async () => {
       const samples = await scrape(service.adminUrl);
-      expect(sumOf(samples, 'tollfree_treasury_max_per_day_wei')).toBe(Number(ether('50')));
-      expect(sumOf(samples, 'tollfree_treasury_sent_wei')).toBeGreaterThan(Number(ether('5')));
-      expect(sumOf(samples, 'tollfree_treasury_blocked')).toBe(0);
-      expect(sumOf(samples, 'tollfree_treasury_wallet_wei', { wallet: treasury.address })).toBeGreaterThan(0);
+      expect(sumOf(samples, 'tollfree_hot_wallet_max_per_day_wei')).toBe(Number(ether('50')));
+      expect(sumOf(samples, 'tollfree_hot_wallet_sent_wei')).toBeGreaterThan(Number(ether('5')));
+      expect(sumOf(samples, 'tollfree_hot_wallet_blocked')).toBe(0);
+      expect(sumOf(samples, 'tollfree_hot_wallet_wei', { wallet: hotWallet.address })).toBeGreaterThan(0);
       expect(JSON.stringify(samples)).not.toContain(key.slice(2));
     }, patience);
   });
@@ -123,24 +123,24 @@ describe('a service does not start', () => {
   const startWith = (change: (chain: ChainConfig) => ChainConfig) =>
     startService({ devnet, configure: (config) => ({ ...config, chains: config.chains.map(change) }) });
 
-  test('if the treasury is also a signer', async () => {
+  test('if the hot wallet is also a signer', async () => {
     const wallet = { kind: 'raw', privateKey: new Secret(leasedSignerKey) } as const;
-    await expect(startWith((chain) => withTreasury(chain, wallet))).rejects.toThrow(
-      /also a signer of chain .* Give the treasury a key of its own/,
+    await expect(startWith((chain) => withHotWallet(chain, wallet))).rejects.toThrow(
+      /also a signer of chain .* Give the hotWallet a key of its own/,
     );
   });
 
-  test('if the treasury is also an executor', async () => {
+  test('if the hot wallet is also an executor', async () => {
     const change = (chain: ChainConfig): ChainConfig => {
-      const { relay, ...rest } = withTreasury(chain);
-      return relay === undefined ? rest : { ...rest, relay: { ...relay, executors: [treasury.address] } };
+      const { relay, ...rest } = withHotWallet(chain);
+      return relay === undefined ? rest : { ...rest, relay: { ...relay, executors: [hotWallet.address] } };
     };
     await expect(startWith(change)).rejects.toThrow(/also an executor of chain/);
   });
 
-  test('if the treasury is to top up executors and the chain has no relay', async () => {
+  test('if the hot wallet is to top up executors and the chain has no relay', async () => {
     const change = (chain: ChainConfig): ChainConfig => {
-      const { relay: _, ...rest } = withTreasury(chain);
+      const { relay: _, ...rest } = withHotWallet(chain);
       return rest;
     };
     await expect(startWith(change)).rejects.toThrow(/needs a relay/);

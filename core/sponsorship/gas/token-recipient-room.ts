@@ -13,23 +13,23 @@ const noGas: PaymasterGas = { paymasterVerificationGasLimit: 0n, paymasterPostOp
 
 type OfContract = Pick<Identified, 'chain' | 'contract'>;
 
-/** The part of the paymaster's limits, in gas, that only the first transfer to an empty treasury needs. */
-export function emptyTreasuryGas({ chain, contract }: OfContract, signedTerms: SignedTerms): PaymasterGas {
+/** The part of the paymaster's limits, in gas, that only the first transfer to an empty token recipient needs. */
+export function emptyTokenRecipientGas({ chain, contract }: OfContract, signedTerms: SignedTerms): PaymasterGas {
   if (signedTerms.mode === 'SPONSORED') return noGas;
-  return contract.family.emptyTreasuryGas?.(gasScheduleOf(chain.client)) ?? noGas;
+  return contract.family.emptyTokenRecipientGas?.(gasScheduleOf(chain.client)) ?? noGas;
 }
 
-/** Reads the treasury's balance of each token, where the limits depend on it; of the terms' token if none is named. */
-export function treasuryReads(
+/** Reads the token recipient's balance of each token, where the limits depend on it; of the terms' token if none is named. */
+export function tokenRecipientReads(
   { contract }: Pick<OfContract, 'contract'>,
   signedTerms: SignedTerms,
   tokens?: readonly Address[],
 ): readonly Read[] {
-  if (signedTerms.mode === 'SPONSORED' || contract.family.emptyTreasuryGas === undefined) return [];
-  return (tokens ?? [signedTerms.token]).map((token) => balanceRead(token, signedTerms.treasury));
+  if (signedTerms.mode === 'SPONSORED' || contract.family.emptyTokenRecipientGas === undefined) return [];
+  return (tokens ?? [signedTerms.token]).map((token) => balanceRead(token, signedTerms.tokenRecipient));
 }
 
-/** Whether the treasury has some of each token, by the answers to {@link treasuryReads}; false if nothing was read. */
-export function treasuryHolds(answers: readonly (Hex | undefined)[]): boolean {
+/** Whether the token recipient has some of each token, by the answers to {@link tokenRecipientReads}; false if nothing was read. */
+export function tokenRecipientHolds(answers: readonly (Hex | undefined)[]): boolean {
   return answers.length > 0 && answers.every(holdsSome);
 }

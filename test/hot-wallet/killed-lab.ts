@@ -7,12 +7,12 @@ import { startDevnet } from '../../server/dev/devnet/start-devnet.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 import { writeKeystore } from '../support/command-line/write-keystore.ts';
 import { forward, respond, startRpcServer } from '../support/servers/json-rpc-server.ts';
-import { ether, version } from './treasury-lab.ts';
+import { ether, version } from './hot-wallet-lab.ts';
 
 const password = 'a password of the test';
 export const patience = { timeout: 40_000, interval: 50 };
 
-/** The compiled program with a treasury, on a chain of its own whose node keeps what it is sent. */
+/** The compiled program with a hot wallet, on a chain of its own whose node keeps what it is sent. */
 export type KilledLab = {
   readonly devnet: Devnet;
   readonly hotWallet: Address;
@@ -30,7 +30,7 @@ export type KilledLab = {
 };
 
 export async function openKilledLab(): Promise<KilledLab> {
-  const folder = mkdtempSync(join(tmpdir(), 'tollfree-treasury-'));
+  const folder = mkdtempSync(join(tmpdir(), 'tollfree-hot-wallet-'));
   const file = (name: string) => join(folder, name);
   writeFileSync(file('master.key'), 'cd'.repeat(32), { mode: 0o600 });
   writeFileSync(file('password'), password, { mode: 0o600 });
@@ -69,7 +69,7 @@ export async function openKilledLab(): Promise<KilledLab> {
   };
 }
 
-function configuration({ chainId, paymasterContracts, treasury }: Devnet, chain: object) {
+function configuration({ chainId, paymasterContracts, tokenRecipient }: Devnet, chain: object) {
   const family = devnetFamilies[version];
   return {
     databaseFile: 'tollfree.db',
@@ -81,7 +81,7 @@ function configuration({ chainId, paymasterContracts, treasury }: Devnet, chain:
       {
         chainId,
         name: 'Development chain',
-        paymasterContracts: [{ version: '4.0.0', family, address: paymasterContracts[family], treasury }],
+        paymasterContracts: [{ version: '4.0.0', family, address: paymasterContracts[family], tokenRecipient }],
         nativePrice: { sources: [{ kind: 'fixed', usd: '2000' }], minimumSources: 1 },
         signer: { keystoreFile: 'signer.json', passwordFile: 'password' },
         maxFeePerGasCeiling: '500 gwei',

@@ -31,10 +31,10 @@ describe.each(chains)('with the prices of %s', (fork, more, versions) => {
   });
 
   test.each(versions)(
-    'a token payment on EntryPoint %s has gas for an empty treasury only while the treasury is empty',
+    'a token payment on EntryPoint %s has gas for an empty token recipient only while the token recipient is empty',
     async (version) => {
       const client = await openClient(version);
-      await setTokenBalance(devnet, token, { owner: devnet.treasury, amount: 0n });
+      await setTokenBalance(devnet, token, { owner: devnet.tokenRecipient, amount: 0n });
       const toEmpty = await pay(client);
       const toFilled = await pay(client);
       expect(toEmpty.paymasterPostOpGasLimit - toFilled.paymasterPostOpGasLimit).toBe(more);
@@ -64,10 +64,10 @@ describe.each(chains)('with the prices of %s', (fork, more, versions) => {
 
   /** Lands an operation that pays in the token, and answers the paymaster's limits. */
   async function pay(client: Awaited<ReturnType<typeof openClient>>) {
-    const before = await tokenBalance(devnet, token, devnet.treasury);
+    const before = await tokenBalance(devnet, token, devnet.tokenRecipient);
     const hash = await client.sendUserOperation({ calls: [targetCall(devnet, 'increment')] });
     expect(await client.waitForUserOperationReceipt({ hash })).toMatchObject({ success: true });
-    expect(await tokenBalance(devnet, token, devnet.treasury)).toBeGreaterThan(before);
+    expect(await tokenBalance(devnet, token, devnet.tokenRecipient)).toBeGreaterThan(before);
     const { userOperation } = await client.getUserOperation({ hash });
     const { paymasterPostOpGasLimit = 0n, paymasterVerificationGasLimit = 0n } = userOperation;
     return { paymasterPostOpGasLimit, paymasterVerificationGasLimit };

@@ -10,10 +10,10 @@ import {
   respondResult,
   startRpcServer,
 } from '../support/servers/json-rpc-server.ts';
-import { ether, openTreasuryLab, type TreasuryLab } from './treasury-lab.ts';
+import { ether, type HotWalletLab, openHotWalletLab } from './hot-wallet-lab.ts';
 
 let devnet: Devnet;
-let lab: TreasuryLab;
+let lab: HotWalletLab;
 /** Two nodes of one chain. What the second one says instead of the truth; undefined for the truth. */
 let servers: readonly RpcServer[];
 let lie: (request: RpcRequest) => unknown;
@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 const openWith = async (...numbers: readonly number[]) => {
-  lab = await openTreasuryLab(devnet, { nodeUrls: numbers.map((number) => servers[number]?.url ?? '') });
+  lab = await openHotWalletLab(devnet, { nodeUrls: numbers.map((number) => servers[number]?.url ?? '') });
 };
 
 /** Says of the executor that it has nothing, whatever it has. */
@@ -93,7 +93,7 @@ describe('of two nodes', () => {
 });
 
 describe('the only node', () => {
-  test('does not keep the treasury for ever from topping up by counting too many transactions', async () => {
+  test('does not keep the hot wallet for ever from topping up by counting too many transactions', async () => {
     await openWith(1);
     lie = ({ method }) => (method === 'eth_getTransactionCount' ? '0x3e8' : undefined);
     await lab.turn();

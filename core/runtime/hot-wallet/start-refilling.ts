@@ -1,21 +1,21 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { createTimers, repeat, type Timers } from '../../base/time/clock.ts';
 import { maxBigint } from '../../base/values/integers.ts';
-import type { RefillBlock, TreasuryStatus } from '../../domain/chain-config.ts';
-import { readUnsettled } from '../../ledger/treasury/transfers.ts';
-import { recordTransfer } from '../../ledger/treasury/write-transfers.ts';
+import type { HotWalletStatus, RefillBlock } from '../../domain/chain-config.ts';
+import { readUnsettled } from '../../ledger/hot-wallet/transfers.ts';
+import { recordTransfer } from '../../ledger/hot-wallet/write-transfers.ts';
 import { asLeader } from '../../store/leading.ts';
 import { type Running, whileLeading } from '../leading/while-leading.ts';
 import { followTransfer } from './follow-transfer.ts';
+import { askAllNodes, capOf, type HotWalletParts, lowestOf, RefillBlocked } from './hot-wallet-parts.ts';
 import { type DueRefill, findDueRefill } from './refill-targets.ts';
 import { boundFees, callOf, currentFees, refillBudget, signAndSend } from './sign-and-send.ts';
-import { askAllNodes, capOf, lowestOf, RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
 
 /** Turns of the watcher between two balance checks: each check asks every node about every balance. */
 const pollsPerTurn = 10;
 
 /** The inputs of a turn. */
-export type Turn = TreasuryParts & {
+export type Turn = HotWalletParts & {
   /** Why nothing is signed on any chain, in words. */
   readonly fault?: (() => string | undefined) | undefined;
 };
@@ -23,7 +23,7 @@ export type Turn = TreasuryParts & {
 type Options = Turn & {
   readonly pollIntervalMs: number;
   /** Called after each turn; with undefined once this process no longer leads. */
-  readonly onStatus: (status: TreasuryStatus | undefined) => void;
+  readonly onStatus: (status: HotWalletStatus | undefined) => void;
   readonly timers?: Timers;
 };
 
@@ -55,12 +55,12 @@ function startTurns(options: Options): Running {
   return repeat({ clock, timers }, pollsPerTurn * pollIntervalMs, turn, (cause) => {
     last = undefined;
     onStatus({ block: 'fault' });
-    logger.error({ err: cause, chainId }, 'A turn of the treasury failed; trying again');
+    logger.error({ err: cause, chainId }, 'A turn of the hot wallet failed; trying again');
   });
 }
 
 /** One turn: follows the pending transfer, and sends the next refill if there is none. */
-export async function refillTurn(options: Turn): Promise<TreasuryStatus & { readonly text?: string }> {
+export async function refillTurn(options: Turn): Promise<HotWalletStatus & { readonly text?: string }> {
   const { nodes, wallet, store, chainId, client } = options;
   const { address } = wallet;
   let walletBalance: bigint | undefined;
@@ -84,7 +84,7 @@ export async function refillTurn(options: Turn): Promise<TreasuryStatus & { read
     await refuseSharedWallet(options);
     // A count that is too high would make the transfer wait for nonces that no one uses.
     if (counts.some((count) => count !== nextNonce)) {
-      throw new RefillBlocked('nodes', 'The nodes report different nonces of the treasury.');
+      throw new RefillBlocked('nodes', 'The nodes report different nonces of the hot wallet.');
     }
     await sendRefill(options, refill, { nextNonce, walletBalance });
     return { walletBalance };
@@ -94,7 +94,7 @@ export async function refillTurn(options: Turn): Promise<TreasuryStatus & { read
   }
 }
 
-/** Transfers of a funding wallet belong to its tank, those of the treasury to the operator: one wallet cannot be both. */
+/** Transfers of a funding wallet belong to its tank, those of the hot wallet to the operator: one wallet cannot be both. */
 async function refuseSharedWallet({ store, wallet }: Turn): Promise<void> {
   const row = await store.db
     .selectFrom('funding_wallets')
@@ -102,7 +102,7 @@ async function refuseSharedWallet({ store, wallet }: Turn): Promise<void> {
     .where('address', '=', wallet.address)
     .limit(1)
     .executeTakeFirst();
-  if (row !== undefined) throw new RefillBlocked('shared', 'The treasury is the funding wallet of a paymaster.');
+  if (row !== undefined) throw new RefillBlocked('shared', 'The hot wallet is the funding wallet of a paymaster.');
 }
 
 /** A transfer or a deposit needs far less, even where gas pays for data. */
@@ -116,13 +116,13 @@ const minDepositGas = 80_000n;
  * @throws RefillBlocked when it cannot be sent now.
  */
 async function sendRefill(
-  parts: TreasuryParts,
+  parts: HotWalletParts,
   { target, entryPoint, amount }: DueRefill,
   { nextNonce, walletBalance }: { readonly nextNonce: number; readonly walletBalance: bigint },
 ): Promise<void> {
   const { client, chainId, store, maxFeePerGasCeiling: ceiling } = parts;
   const { address } = parts.wallet;
-  if (walletBalance <= amount) throw new RefillBlocked('wallet', 'The treasury has too little coin.');
+  if (walletBalance <= amount) throw new RefillBlocked('wallet', 'The hot wallet has too little coin.');
   await refuseOthersTransactions(parts, nextNonce);
   const place = { target, ...omitAbsent({ entryPoint }) };
   const estimate = await client.estimateGas({ account: address, ...callOf({ ...place, amount }) });
@@ -132,7 +132,7 @@ async function sendRefill(
   const bounds = { budget: refillBudget(amount), gas, ceiling };
   const fees = boundFees(await currentFees(client, await client.getBlock()), bounds);
   if (walletBalance < amount + gas * fees.maxFeePerGas) {
-    throw new RefillBlocked('wallet', 'The treasury has too little coin.');
+    throw new RefillBlocked('wallet', 'The hot wallet has too little coin.');
   }
   const draft = { chainId, wallet: address, ...place, amount, nonce: nextNonce, gas, fees };
   const transfer = await recordTransfer(store, draft, capOf(parts));
@@ -141,9 +141,9 @@ async function sendRefill(
 }
 
 /** A pending transaction in a node's pool would be replaced by a refill, or would delay it. */
-async function refuseOthersTransactions({ nodes, wallet }: TreasuryParts, nextNonce: number): Promise<void> {
+async function refuseOthersTransactions({ nodes, wallet }: HotWalletParts, nextNonce: number): Promise<void> {
   const { address } = wallet;
   const pending = await askAllNodes(nodes, (node) => node.getTransactionCount({ address, blockTag: 'pending' }));
   if (pending.every((count) => count <= nextNonce)) return;
-  throw new RefillBlocked('nonce', 'The treasury has transactions under way that the service did not send.');
+  throw new RefillBlocked('nonce', 'The hot wallet has transactions under way that the service did not send.');
 }

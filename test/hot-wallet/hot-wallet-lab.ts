@@ -1,11 +1,11 @@
 import { type Address, getAddress, type Hex, parseEther } from 'viem';
 import { Secret } from '../../core/base/values/secret.ts';
-import type { TreasuryStatus } from '../../core/domain/chain-config.ts';
+import type { HotWalletStatus } from '../../core/domain/chain-config.ts';
 import { type HotWallet, openHotWallet } from '../../core/evm/signer/open-keystore.ts';
-import { readLatestTransfers, readSentInDay, type Transfer } from '../../core/ledger/treasury/transfers.ts';
+import { readLatestTransfers, readSentInDay, type Transfer } from '../../core/ledger/hot-wallet/transfers.ts';
 import { createNodeClients } from '../../core/node/chain-client.ts';
-import { refillTurn } from '../../core/runtime/treasury/start-refilling.ts';
-import type { RefillTarget, TreasuryParts } from '../../core/runtime/treasury/treasury-parts.ts';
+import type { HotWalletParts, RefillTarget } from '../../core/runtime/hot-wallet/hot-wallet-parts.ts';
+import { refillTurn } from '../../core/runtime/hot-wallet/start-refilling.ts';
 import type { Store } from '../../core/store/store.ts';
 import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { depositOf } from '../support/chain/chain-lab.ts';
@@ -15,8 +15,8 @@ import { freshKey } from '../support/service/running-service.ts';
 export const version = '0.8';
 export const ether = parseEther;
 
-/** A treasury on a chain, with a store and a time of its own, as the process that leads works with it. */
-export type TreasuryLab = {
+/** A hot wallet on a chain, with a store and a time of its own, as the process that leads works with it. */
+export type HotWalletLab = {
   readonly store: Store;
   readonly wallet: HotWallet;
   readonly key: Hex;
@@ -24,7 +24,7 @@ export type TreasuryLab = {
   readonly executor: Address;
   readonly contract: Address;
   /** One turn of a process, which knows only what is in the store; `over` changes what it works with. */
-  turn(over?: Partial<TreasuryParts>): Promise<TreasuryStatus & { readonly text?: string }>;
+  turn(over?: Partial<HotWalletParts>): Promise<HotWalletStatus & { readonly text?: string }>;
   /** The transfers so far, the oldest first. */
   transfers(): Promise<readonly Transfer[]>;
   sentInDay(): Promise<bigint>;
@@ -40,10 +40,10 @@ export type TreasuryLab = {
 export const executorRule = { below: ether('1'), to: ether('3') };
 export const depositRule = { below: ether('2'), to: ether('5') };
 
-export async function openTreasuryLab(
+export async function openHotWalletLab(
   devnet: Devnet,
   { nodeUrls = [devnet.rpcUrl] }: { readonly nodeUrls?: readonly string[] } = {},
-): Promise<TreasuryLab> {
+): Promise<HotWalletLab> {
   const { store, close } = await openLedger();
   const key = freshKey();
   const wallet = await openHotWallet({ kind: 'raw', privateKey: new Secret(key) });
@@ -56,7 +56,7 @@ export async function openTreasuryLab(
   if (first === undefined) throw new Error('There is no node.');
   let passed = 0;
   const targets: readonly RefillTarget[] = [{ target: executor, rule: executorRule }];
-  const parts: TreasuryParts = {
+  const parts: HotWalletParts = {
     ...{ chainId, nodes, client: first, store, wallet, targets },
     ...{ confirmations: 2, maxPerDay: ether('10'), clock: { now: () => Date.now() + passed * 1_000 } },
     logger: { debug() {}, info() {}, warn() {}, error() {} },

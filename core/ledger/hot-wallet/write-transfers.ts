@@ -22,7 +22,7 @@ export function recordTransfer(store: Store, draft: TransferDraft, cap: Cap): Pr
   return store.transaction(async (transaction) => {
     if (!(await fits(transaction, draft, worstCaseOf(draft), cap))) return undefined;
     const { transfer_id: transferId } = await transaction
-      .insertInto('treasury_transfers')
+      .insertInto('hot_wallet_transfers')
       .values({
         chain_id: draft.chainId,
         wallet: draft.wallet,
@@ -59,7 +59,7 @@ export function raiseFees(store: Store, transfer: Transfer, fees: TransferFees, 
     const more = gas * (fees.maxFeePerGas - before.maxFeePerGas);
     if (!(await fits(transaction, transfer, more, cap))) return false;
     await transaction
-      .updateTable('treasury_transfers')
+      .updateTable('hot_wallet_transfers')
       .set({ ...columnsOf(fees), raw: null })
       .where('transfer_id', '=', transferId)
       .where('state', '=', 'open')
@@ -76,7 +76,7 @@ export function recordSigned(
 ): Promise<void> {
   return store.transaction(async (transaction) => {
     await transaction
-      .updateTable('treasury_transfers')
+      .updateTable('hot_wallet_transfers')
       .set({ raw, tx_hashes: JSON.stringify([...txHashes, txHash]), signed_at: now })
       .where('transfer_id', '=', transferId)
       .execute();
@@ -92,7 +92,7 @@ export function setTransferState(
   return store.transaction(async (transaction) => {
     const ended_at = state === 'open' ? null : now;
     await transaction
-      .updateTable('treasury_transfers')
+      .updateTable('hot_wallet_transfers')
       .set({ state, landed_tx: landedTx ?? null, ended_at })
       .where('transfer_id', '=', transferId)
       .execute();

@@ -3,8 +3,8 @@ import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { maxBigint, minBigint } from '../../base/values/integers.ts';
 import type { RefillBlock, RefillRule } from '../../domain/chain-config.ts';
 import type { HotWallet } from '../../evm/signer/open-keystore.ts';
-import type { TransferDraft } from '../../ledger/treasury/transfers.ts';
-import type { Cap } from '../../ledger/treasury/write-transfers.ts';
+import type { TransferDraft } from '../../ledger/hot-wallet/transfers.ts';
+import type { Cap } from '../../ledger/hot-wallet/write-transfers.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -38,7 +38,7 @@ export function lowestOf([first = 0n, ...others]: readonly bigint[]): bigint {
 export type RefillTarget = Pick<TransferDraft, 'target' | 'entryPoint'> & { readonly rule: RefillRule };
 
 /** The hot wallet of a chain, and the parts for topping up. */
-export type TreasuryParts = {
+export type HotWalletParts = {
   readonly wallet: HotWallet;
   readonly maxPerDay: bigint;
   readonly targets: readonly RefillTarget[];
@@ -55,7 +55,7 @@ export type TreasuryParts = {
 };
 
 /** What bounds the transfers of a day. */
-export function capOf({ maxPerDay, clock }: TreasuryParts): Cap {
+export function capOf({ maxPerDay, clock }: HotWalletParts): Cap {
   return { maxPerDay, now: unixSeconds(clock) };
 }
 

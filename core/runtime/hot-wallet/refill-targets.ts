@@ -1,15 +1,15 @@
 import { type Address, getAddress } from 'viem';
-import type { TreasuryConfig } from '../../domain/chain-config.ts';
+import type { HotWalletConfig } from '../../domain/chain-config.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { readDepositAt } from '../../node/read-deposits.ts';
-import { askAllNodes, highestOf, type RefillTarget, type TreasuryParts } from './treasury-parts.ts';
+import { askAllNodes, type HotWalletParts, highestOf, type RefillTarget } from './hot-wallet-parts.ts';
 
 /** A paymaster contract, and the EntryPoint with its deposit. */
 type Place = { readonly address: Address; readonly entryPoint: Address };
 
 /** The balances to top up, in this order: executors first, since nothing is relayed without them. A contract counts once. */
 export function refillTargets(
-  { executors: ofExecutors, deposits: ofDeposits }: Partial<Pick<TreasuryConfig, 'executors' | 'deposits'>>,
+  { executors: ofExecutors, deposits: ofDeposits }: Partial<Pick<HotWalletConfig, 'executors' | 'deposits'>>,
   { executors, contracts }: { readonly executors: readonly Address[]; readonly contracts: readonly Place[] },
 ): readonly RefillTarget[] {
   const wallets =
@@ -33,7 +33,7 @@ export type DueRefill = RefillTarget & { readonly amount: bigint };
 export async function findDueRefill({
   nodes,
   targets,
-}: Pick<TreasuryParts, 'nodes' | 'targets'>): Promise<DueRefill | undefined> {
+}: Pick<HotWalletParts, 'nodes' | 'targets'>): Promise<DueRefill | undefined> {
   for (const target of targets) {
     const balance = highestOf(await askAllNodes(nodes, (node) => readBalance(node, target)));
     if (balance < target.rule.below) return { ...target, amount: target.rule.to - balance };

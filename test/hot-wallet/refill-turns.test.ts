@@ -6,14 +6,14 @@ import type { ChainClient } from '../../core/node/chain-client.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { insertPaymaster } from '../support/core/ledger-lab.ts';
-import { depositRule, ether, executorRule, openTreasuryLab, type TreasuryLab, version } from './treasury-lab.ts';
+import { depositRule, ether, executorRule, type HotWalletLab, openHotWalletLab, version } from './hot-wallet-lab.ts';
 
 let devnet: Devnet;
-let lab: TreasuryLab;
+let lab: HotWalletLab;
 
 beforeEach(async () => {
   devnet = await leaseDevnet();
-  lab = await openTreasuryLab(devnet);
+  lab = await openHotWalletLab(devnet);
 });
 afterEach(async () => {
   await devnet.client.setAutomine(true);

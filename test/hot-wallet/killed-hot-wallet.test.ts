@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { depositOf } from '../support/chain/chain-lab.ts';
 import { runInPlace } from '../support/command-line/run-in-place.ts';
+import { ether, version } from './hot-wallet-lab.ts';
 import { type KilledLab, openKilledLab, patience } from './killed-lab.ts';
-import { ether, version } from './treasury-lab.ts';
 
 let lab: KilledLab;
 let contract: Address;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   lab = await openKilledLab();
   contract = lab.devnet.paymasterContracts[devnetFamilies[version]];
   const deposits = { below: '2 ether', to: '5 ether' };
-  lab.writeConfig('config.json', { treasury: { wallet: 'hot', maxPerDay: '20 ether', deposits } });
+  lab.writeConfig('config.json', { hotWallet: { wallet: 'hot', maxPerDay: '20 ether', deposits } });
 });
 afterAll(() => lab.close());
 
@@ -30,9 +30,9 @@ const reportSchema = z.array(
   }),
 );
 
-/** What `tollfree treasury` says next to the service, or without it. */
+/** What `tollfree hot-wallet` says next to the service, or without it. */
 async function report() {
-  const { code, stdout, stderr } = await runInPlace(['treasury', '--json', '--config', lab.file('config.json')]);
+  const { code, stdout, stderr } = await runInPlace(['hot-wallet', '--json', '--config', lab.file('config.json')]);
   expect(stderr).toBe('');
   expect(code).toBe(0);
   const [own] = reportSchema.parse(JSON.parse(stdout));

@@ -1,10 +1,10 @@
 import { type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem';
 import { unixSeconds } from '../../base/time/clock.ts';
-import type { Transfer } from '../../ledger/treasury/transfers.ts';
-import { raiseFees, setTransferState } from '../../ledger/treasury/write-transfers.ts';
+import type { Transfer } from '../../ledger/hot-wallet/transfers.ts';
+import { raiseFees, setTransferState } from '../../ledger/hot-wallet/write-transfers.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
+import { askAllNodes, capOf, type HotWalletParts, RefillBlocked } from './hot-wallet-parts.ts';
 import { boundFees, currentFees, refillBudget, replacingFees, signAndSend } from './sign-and-send.ts';
-import { askAllNodes, capOf, RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
 
 /** Time without a receipt after which fees are raised, and how often. */
 const raiseAfterSeconds = 180;
@@ -20,7 +20,7 @@ type WalletState = { readonly head: bigint; readonly nextNonce: number };
  * it is finished. A confirmed transfer that a reorg removed is open again.
  */
 export async function followTransfer(
-  parts: TreasuryParts,
+  parts: HotWalletParts,
   transfer: Transfer,
   { head, nextNonce }: WalletState,
 ): Promise<boolean> {
@@ -32,14 +32,17 @@ export async function followTransfer(
   if (nextNonce > transfer.nonce) {
     if (!(await isUsedUp(parts, transfer, head))) return false;
     await setTransferState(store, transfer, { state: 'replaced', now });
-    logger.error({ chainId, transferId }, 'Another transaction of the treasury took the nonce of a refill');
+    logger.error({ chainId, transferId }, 'Another transaction of the hot wallet took the nonce of a refill');
     return true;
   }
   const isLate = now - transfer.createdAt > stuckAfterSeconds;
   if (isLate && transfer.nonce > nextNonce) {
     // After a wrong count from a node, or a reorg: no other transfer fills the missing nonce before it.
     await setTransferState(store, transfer, { state: 'replaced', now });
-    logger.error({ chainId, transferId }, 'A refill waits for nonces that the treasury does not reach; it is given up');
+    logger.error(
+      { chainId, transferId },
+      'A refill waits for nonces that the hot wallet does not reach; it is given up',
+    );
     return true;
   }
   if (transfer.state !== 'open') {
@@ -52,7 +55,7 @@ export async function followTransfer(
 }
 
 /** The transfer with higher fees, recorded and not signed yet; undefined if it stays unchanged. */
-async function raised(parts: TreasuryParts, transfer: Transfer, now: number): Promise<Transfer | undefined> {
+async function raised(parts: HotWalletParts, transfer: Transfer, now: number): Promise<Transfer | undefined> {
   const { raw, ...unsigned } = transfer;
   const { signedAt, txHashes, fees: before, amount, gas } = transfer;
   if (raw === undefined || signedAt === undefined || txHashes.length >= maxAttempts) return undefined;
@@ -86,7 +89,7 @@ async function findReceipt(client: ChainClient, txHashes: readonly Hex[]): Promi
 
 /** Records that a transfer has landed. False until its block is confirmed. */
 async function recordLanding(
-  parts: TreasuryParts,
+  parts: HotWalletParts,
   transfer: Transfer,
   { receipt, head }: { readonly receipt: TransactionReceipt; readonly head: bigint },
 ): Promise<boolean> {
@@ -105,7 +108,7 @@ async function recordLanding(
 
 /** Whether on every node the wallet's nonce has passed that of the transfer, in a confirmed block. */
 async function isUsedUp(
-  { nodes, confirmations }: TreasuryParts,
+  { nodes, confirmations }: HotWalletParts,
   { nonce, wallet: address }: Transfer,
   head: bigint,
 ): Promise<boolean> {

@@ -6,10 +6,10 @@ import type { Flags } from '../clients/cli/terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from '../clients/cli/terminal/print-answer.ts';
 import { type Clock, unixSeconds } from '../core/base/time/clock.ts';
 import type { RefillRule } from '../core/domain/chain-config.ts';
-import { readLatestTransfers, readSentInDay, type Transfer } from '../core/ledger/treasury/transfers.ts';
+import { readLatestTransfers, readSentInDay, type Transfer } from '../core/ledger/hot-wallet/transfers.ts';
 import { createChainClient } from '../core/node/chain-client.ts';
-import { readBalance, refillTargets } from '../core/runtime/treasury/refill-targets.ts';
-import type { RefillTarget } from '../core/runtime/treasury/treasury-parts.ts';
+import type { RefillTarget } from '../core/runtime/hot-wallet/hot-wallet-parts.ts';
+import { readBalance, refillTargets } from '../core/runtime/hot-wallet/refill-targets.ts';
 import type { Database } from '../core/store/database.ts';
 import { openToRead } from '../core/store/open-store.ts';
 import type { ChainSection } from './config/chain-schema.ts';
@@ -18,21 +18,21 @@ import { addressOfKey } from './keystores.ts';
 import { configuredContracts } from './paymaster-contract/configured-contract.ts';
 import { systemClock } from './system-clock.ts';
 
-/** `tollfree treasury`. Works while a service runs, and changes nothing. */
-export async function showTreasury(flags: Flags): Promise<void> {
+/** `tollfree hot-wallet`. Works while a service runs, and changes nothing. */
+export async function showHotWallet(flags: Flags): Promise<void> {
   const config = loadConfig(withOwnConfig(flags));
-  const chains = (config.chains ?? []).filter(({ treasury }) => treasury !== undefined);
-  if (chains.length === 0) throw mistake('No chain of the configuration has a treasury.');
+  const chains = (config.chains ?? []).filter(({ hotWallet }) => hotWallet !== undefined);
+  if (chains.length === 0) throw mistake('No chain of the configuration has a hot wallet.');
   const store = await openToRead(databaseOf(config));
   try {
-    const reports = await Promise.all(chains.map((chain) => readTreasury(chain, store.db, systemClock)));
+    const reports = await Promise.all(chains.map((chain) => readHotWallet(chain, store.db, systemClock)));
     printAnswer(flags, reports, () => reports.forEach(print));
   } finally {
     await store.close();
   }
 }
 
-function print({ chainId, wallet, balance, sentInDay, maxPerDay, targets, transfers }: TreasuryReport): void {
+function print({ chainId, wallet, balance, sentInDay, maxPerDay, targets, transfers }: HotWalletReport): void {
   printLine(`Chain ${chainId}: ${wallet ?? 'the keystore cannot be read'} has ${ether(balance)}.`);
   printLine(`Counted in the last 24 hours: ${ether(sentInDay)} of ${ether(maxPerDay)}.`);
   printRows(
@@ -64,7 +64,7 @@ function ether(amount: bigint | undefined): string {
 const maxTransfers = 10;
 
 /** A hot wallet's balance, targets and transfers. Amounts in wei; balances are absent if no node reports them. */
-type TreasuryReport = {
+type HotWalletReport = {
   readonly chainId: number;
   readonly wallet?: Address;
   readonly balance?: bigint;
@@ -76,15 +76,15 @@ type TreasuryReport = {
   readonly transfers: readonly Pick<Transfer, 'target' | 'amount' | 'nonce' | 'state' | 'txHashes' | 'createdAt'>[];
 };
 
-async function readTreasury(chain: ChainSection, db: Kysely<Database>, clock: Clock): Promise<TreasuryReport> {
-  const { treasury, chainId } = chain;
-  if (treasury === undefined) throw new Error(`Chain ${chainId} has no treasury.`);
+async function readHotWallet(chain: ChainSection, db: Kysely<Database>, clock: Clock): Promise<HotWalletReport> {
+  const { hotWallet, chainId } = chain;
+  if (hotWallet === undefined) throw new Error(`Chain ${chainId} has no hot wallet.`);
   const client = createChainClient(chain);
-  const wallet = await addressOfKey(treasury.wallet);
+  const wallet = await addressOfKey(hotWallet.wallet);
   const known = (read: Promise<bigint>) => read.catch(() => undefined);
   const balance = wallet && (await known(client.getBalance({ address: wallet })));
   const executors = chain.bundler?.relay?.executors ?? [];
-  const all = refillTargets(omitAbsent(treasury), { executors, contracts: configuredContracts(chain) });
+  const all = refillTargets(omitAbsent(hotWallet), { executors, contracts: configuredContracts(chain) });
   const targets = all.map(async ({ rule, ...place }) => {
     const balance = await known(readBalance(client, place));
     const isDue = balance !== undefined && balance < rule.below;
@@ -95,7 +95,7 @@ async function readTreasury(chain: ChainSection, db: Kysely<Database>, clock: Cl
     chainId,
     ...omitAbsent({ wallet, balance }),
     sentInDay: await readSentInDay(db, chainId, unixSeconds(clock)),
-    maxPerDay: treasury.maxPerDay,
+    maxPerDay: hotWallet.maxPerDay,
     targets: await Promise.all(targets),
     transfers: transfers.map(({ target, amount, nonce, state, txHashes, createdAt }) => ({
       target,

@@ -1,11 +1,11 @@
 import { type Block, encodeFunctionData, keccak256, parseAbi, type TransactionSerializable } from 'viem';
 import { unixSeconds } from '../../base/time/clock.ts';
 import { maxBigint, minBigint } from '../../base/values/integers.ts';
-import type { Transfer, TransferDraft, TransferFees } from '../../ledger/treasury/transfers.ts';
-import { recordSigned } from '../../ledger/treasury/write-transfers.ts';
+import type { Transfer, TransferDraft, TransferFees } from '../../ledger/hot-wallet/transfers.ts';
+import { recordSigned } from '../../ledger/hot-wallet/write-transfers.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { readFees } from '../../node/read-fees.ts';
-import { RefillBlocked, type TreasuryParts } from './treasury-parts.ts';
+import { type HotWalletParts, RefillBlocked } from './hot-wallet-parts.ts';
 
 const entryPointAbi = parseAbi(['function depositTo(address account) payable']);
 
@@ -19,7 +19,7 @@ export function callOf({ target, entryPoint, amount: value }: Pick<TransferDraft
  * Signs a transfer with the recorded fees, unless it is signed already, and sends it to all nodes. If the process is killed
  * in between, the next turn continues with the transfer: its nonce is the same, so it lands once.
  */
-export async function signAndSend(parts: TreasuryParts, transfer: Transfer): Promise<void> {
+export async function signAndSend(parts: HotWalletParts, transfer: Transfer): Promise<void> {
   const raw = transfer.raw ?? (await sign(parts, transfer));
   const { nodes, logger, chainId } = parts;
   const sent = await Promise.allSettled(
@@ -32,7 +32,7 @@ export async function signAndSend(parts: TreasuryParts, transfer: Transfer): Pro
   logger.debug({ err, chainId, transferId: transfer.transferId }, 'No node took the refill');
 }
 
-async function sign({ wallet, client, store, clock, chainId, logger }: TreasuryParts, transfer: Transfer) {
+async function sign({ wallet, client, store, clock, chainId, logger }: HotWalletParts, transfer: Transfer) {
   const { transferId, nonce, gas, amount, target, fees } = transfer;
   const { baseFeePerGas } = await client.getBlock();
   const common = { chainId, nonce, gas, ...callOf(transfer) };

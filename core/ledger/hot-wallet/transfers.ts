@@ -9,13 +9,13 @@ import { fromWeiText } from '../../store/wei.ts';
 /** The period of the cap, in seconds. It is a moving window, so that midnight does not allow two days' worth. */
 const capSeconds = 86_400;
 
-type TreasuryKey = { readonly chainId: number; readonly wallet: Address };
+type HotWalletKey = { readonly chainId: number; readonly wallet: Address };
 
 /** The highest price of a transaction, in wei per gas. */
 export type TransferFees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
 
 /** What is sent, and everything that decides what it can cost. */
-export type TransferDraft = TreasuryKey & {
+export type TransferDraft = HotWalletKey & {
   /** An executor, or the paymaster contract whose deposit is topped up. */
   readonly target: Address;
   /** The EntryPoint with the deposit; absent for an executor. */
@@ -27,7 +27,7 @@ export type TransferDraft = TreasuryKey & {
 };
 
 /** `open`: it may still land. `replaced`: a transaction that is none of its attempts used its nonce. */
-export type TransferState = Selectable<Database['treasury_transfers']>['state'];
+export type TransferState = Selectable<Database['hot_wallet_transfers']>['state'];
 
 export type Transfer = TransferDraft & {
   readonly transferId: number;
@@ -50,11 +50,11 @@ export function worstCaseOf({ amount, gas, fees }: Pick<TransferDraft, 'amount' 
 /** Transfers that may still land, and confirmed ones from this nonce on, which the chain no longer has. By nonce. */
 export async function readUnsettled(
   db: Kysely<Database>,
-  { chainId, wallet }: TreasuryKey,
+  { chainId, wallet }: HotWalletKey,
   nextNonce: number,
 ): Promise<readonly Transfer[]> {
   const rows = await db
-    .selectFrom('treasury_transfers')
+    .selectFrom('hot_wallet_transfers')
     .selectAll()
     .where('chain_id', '=', chainId)
     .where('wallet', '=', wallet)
@@ -72,7 +72,7 @@ export async function readLatestTransfers(
   limit: number,
 ): Promise<readonly Transfer[]> {
   const rows = await db
-    .selectFrom('treasury_transfers')
+    .selectFrom('hot_wallet_transfers')
     .selectAll()
     .where('chain_id', '=', chainId)
     .orderBy('transfer_id', 'desc')
@@ -88,7 +88,7 @@ export async function readSentInDay(
   now: number,
 ): Promise<bigint> {
   const rows = await db
-    .selectFrom('treasury_transfers')
+    .selectFrom('hot_wallet_transfers')
     .select(['amount', 'gas', 'max_fee'])
     .where('chain_id', '=', chainId)
     .where('created_at', '>', now - capSeconds)
@@ -100,12 +100,12 @@ export async function readSentInDay(
 }
 
 /** Whether a wallet is, or was, the hot wallet of a chain: what it sends is the operator's. */
-export async function isTreasury(
+export async function isHotWallet(
   db: Pick<Kysely<Database>, 'selectFrom'>,
-  { chainId, wallet }: TreasuryKey,
+  { chainId, wallet }: HotWalletKey,
 ): Promise<boolean> {
   const row = await db
-    .selectFrom('treasury_transfers')
+    .selectFrom('hot_wallet_transfers')
     .select('transfer_id')
     .where('chain_id', '=', chainId)
     .where('wallet', '=', wallet)
@@ -116,8 +116,8 @@ export async function isTreasury(
 
 const hashesSchema = z.array(z.string());
 
-function toTransfer(row: Selectable<Database['treasury_transfers']>): Transfer {
-  const place = { table: 'treasury_transfers', id: row.transfer_id };
+function toTransfer(row: Selectable<Database['hot_wallet_transfers']>): Transfer {
+  const place = { table: 'hot_wallet_transfers', id: row.transfer_id };
   return {
     transferId: row.transfer_id,
     chainId: row.chain_id,
