@@ -53,14 +53,14 @@ export type TraceStepItem = z.infer<typeof TraceStepSchema>;
 export const settlementStates = ['live', 'settled', 'released'] as const;
 
 /** How an operation is paid for: by our paymaster contract, relayed without one, or by the vendor's paymaster. */
-export const paymentWays = ['CONTRACT', 'RELAY', 'VENDOR'] as const;
+export const payers = ['CONTRACT', 'RELAY', 'VENDOR'] as const;
 
 export const TokenPaymentSchema = z.object({ token: address, amount: wei.describe('In the token’s base units.') });
 
 export const SettlementSchema = z.object({
   state: z.enum(settlementStates).describe('Pending, landed or released.'),
-  way: z
-    .enum(paymentWays)
+  payer: z
+    .enum(payers)
     .optional()
     .describe(
       'Who pays on chain: CONTRACT the paymaster contract, RELAY the operator’s executors without a contract, VENDOR another paymaster. Absent if the core is older than the gateway.',

@@ -167,7 +167,7 @@ function toPastDecision(row: PastRow): PastDecision | undefined {
     sender: getAddress(row.sender),
     nonce: BigInt(row.nonce),
     mode,
-    way: relayMethods.has(row.method) ? ('RELAY' as const) : ('CONTRACT' as const),
+    payer: relayMethods.has(row.method) ? ('RELAY' as const) : ('CONTRACT' as const),
     ...omitAbsent({ token: row.token === null ? undefined : getAddress(row.token) }),
     facts,
     contents,

@@ -4,7 +4,7 @@ import { type InferResult, type Kysely, sql } from 'kysely';
 import { type Address, getAddress, type Hex } from 'viem';
 import { inOwnTurns } from '../base/time/in-own-turn.ts';
 import type { Owned } from '../domain/access/actor.ts';
-import type { Decision, DecisionMethod, PaymentWay, Settlement } from '../domain/decision.ts';
+import type { Decision, DecisionMethod, Payer, Settlement } from '../domain/decision.ts';
 import type { OverviewDecision } from '../domain/overview.ts';
 import type { RefusalReason } from '../domain/result/refusal.ts';
 import { notReversed } from '../ledger/reversals.ts';
@@ -104,7 +104,7 @@ function toSettlement(row: StoredDecision, tokenPayment: Settlement['tokenPaymen
   if (row.state === null || row.amount === null) return undefined;
   return {
     state: row.state,
-    way: wayOf(row),
+    payer: payerOf(row),
     held: fromWeiText(row.amount),
     ...(row.charge === null ? {} : { charge: fromWeiText(row.charge) }),
     ...(row.success === null ? {} : { success: row.success === 1 }),
@@ -115,7 +115,7 @@ function toSettlement(row: StoredDecision, tokenPayment: Settlement['tokenPaymen
 }
 
 /** If our own tank has paid, no other paymaster has: the nonce lands once. */
-function wayOf({ vendor, state, method }: StoredDecision): PaymentWay {
+function payerOf({ vendor, state, method }: StoredDecision): Payer {
   if (vendor === 1 && state !== 'settled') return 'VENDOR';
   return relayMethods.has(method) ? 'RELAY' : 'CONTRACT';
 }

@@ -64,7 +64,7 @@ export type DecisionFacts = z.output<typeof DecisionFactsSchema>;
 export type SettlementState = (typeof api.settlementStates)[number];
 
 /** How an operation is paid for. */
-export type PaymentWay = (typeof api.paymentWays)[number];
+export type Payer = (typeof api.payers)[number];
 
 /** What a user paid for an operation in a token. */
 const TokenPaymentSchema = message('TokenPayment', fieldsOfApi(api.TokenPaymentSchema));

@@ -13,7 +13,7 @@ import { decideStage, refusedBy } from './rules/decide-stage.ts';
 import type { Proposed, StageFacts } from './rules/policy-rules.ts';
 import { argumentsRule, hasUnreadArguments } from './rules/rule-on-arguments.ts';
 import type { LimitCount } from './rules/rule-on-limit.ts';
-import type { SponsoredWay } from './rules/rule-on-relay.ts';
+import type { SponsoringPayer } from './rules/rule-on-relay.ts';
 import { bindsPaid, offersTokenPayment } from './rules/rule-on-token.ts';
 import { type PolicyStage, policyStages } from './rules/ruling.ts';
 import { countsUsd, worthUsdMicros } from './worth-usd.ts';
@@ -80,14 +80,14 @@ type Replay = { readonly proposed: Proposed; readonly decision: AskedDecision; r
 
 /** The recorded input of each stage; undefined if the decision did not get that far. */
 const recordedFacts: { readonly [Stage in PolicyStage]: (replay: Replay) => StageFacts[Stage] | undefined } = {
-  request: ({ proposed, decision: { facts, calls, sender, decidedAt, way, token } }) => ({
+  request: ({ proposed, decision: { facts, calls, sender, decidedAt, payer, token } }) => ({
     ...proposed,
     calls,
     deploysOnly: facts.deploysOnly,
     maxFeePerGas: facts.maxFeePerGas,
     sender,
     decidedAt,
-    way,
+    payer,
     ...omitAbsent({ token, ticketUser: facts.subject }),
   }),
   account: ({ proposed: { policy }, decision: { facts } }) =>
@@ -264,7 +264,7 @@ export type PastDecision = Pick<Decision, 'decisionId' | 'decidedAt'> & {
   readonly sender: Address;
   readonly nonce: bigint;
   readonly mode: SponsorshipMode;
-  readonly way: SponsoredWay;
+  readonly payer: SponsoringPayer;
   /** The token that the user wanted to pay in. */
   readonly token?: Address;
   readonly facts: DecisionFacts;

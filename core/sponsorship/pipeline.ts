@@ -20,7 +20,7 @@ import { checkGasPrice, checkPriceNearChain, requirePrice } from './permit/check
 import { checkTicket, checkUserTicket } from './permit/check-ticket.ts';
 import { decideRequest } from './permit/decide-request.ts';
 import { decodeCalls, type NamedAccount } from './permit/decode-calls.ts';
-import { checkSponsors, findPayer, readSignatureLifetime, readTokenLifetime } from './permit/sponsor-mode.ts';
+import { checkSponsors, requireFundingWallet, readSignatureLifetime, readTokenLifetime } from './permit/sponsor-mode.ts';
 import { checkAuthorization } from './relay/check-authorization.ts';
 import { answerTerms, handOver, nameRelayed } from './relay/hand-over.ts';
 import {
@@ -72,7 +72,7 @@ const permit = steps<Begun & NamedAccount & Parallel>()
   .step(checkTicket)
   .step(decideRequest)
   .step(checkGasPrice)
-  .step(findPayer)
+  .step(requireFundingWallet)
   .step(checkChainOrAskVendor)
   .step(checkPriceNearChain)
   .step(checkSignerOrAskVendor);
@@ -108,7 +108,7 @@ const permitRelay = steps<Begun & NamedAccount>()
   .step(checkTicket)
   .step(decideRequest)
   .step(checkGasPrice)
-  .step(findPayer)
+  .step(requireFundingWallet)
   .step(checkChain)
   .step(checkPriceNearChain);
 

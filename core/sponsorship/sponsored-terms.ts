@@ -9,7 +9,7 @@ import { ticketRefusals } from '../tickets/ticket.ts';
 import type { Identified } from './identify/identify.ts';
 import type { Viewed } from './permit/check-chain.ts';
 import type { Ticketed } from './permit/check-ticket.ts';
-import type { Lifetime, Payer } from './permit/sponsor-mode.ts';
+import type { Lifetime, WithFundingWallet } from './permit/sponsor-mode.ts';
 import type { Asked, Step } from './run/steps.ts';
 
 /** The validity of a signature, in Unix seconds. */
@@ -68,7 +68,7 @@ export function nameOfStubTerms({ profile }: Pick<Identified, 'profile'>, paymas
 
 /** The terms of a signature in mode `SPONSORED`, from now on. */
 export const toSponsoredTerms: Step<
-  Asked & Identified & Lifetime & Viewed & Payer & Ticketed,
+  Asked & Identified & Lifetime & Viewed & WithFundingWallet & Ticketed,
   { readonly signedTerms: SponsoredTerms }
 > = (request) => {
   const { contract, fundingWallet } = request;

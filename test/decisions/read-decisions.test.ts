@@ -74,7 +74,7 @@ describe('a decision', () => {
       sender: alice,
       nonce: 7n,
       facts: { calls, deploysOnly: false, maxFeePerGas: 10n ** 9n },
-      settlement: { state: 'settled', way: 'CONTRACT', held: 900n, charge: 700n, success: false, txHash },
+      settlement: { state: 'settled', payer: 'CONTRACT', held: 900n, charge: 700n, success: false, txHash },
       trace: [{ rule: 'apiKey', verdict: 'passed', checked: 'the apiKey' }],
     });
   });
@@ -99,7 +99,7 @@ describe('a decision', () => {
       'settlement',
     );
     const { settlement } = accepted(await lab.reading.getDecision({ ...lab.own, decisionId: signed }));
-    expect(settlement).toEqual({ state: 'live', way: 'CONTRACT', held: 5n });
+    expect(settlement).toEqual({ state: 'live', payer: 'CONTRACT', held: 5n });
   });
 
   test('of another paymaster, one that was pruned and one that never was are refused alike', async () => {

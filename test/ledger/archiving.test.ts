@@ -217,7 +217,7 @@ describe('leaves in the ledger', () => {
       .db.selectFrom('contract_watches')
       .select('next_block')
       .executeTakeFirstOrThrow();
-    const way = {
+    const reversal = {
       chainId,
       contract,
       watchBefore: BigInt(next_block),
@@ -225,7 +225,7 @@ describe('leaves in the ledger', () => {
       nextBlock: 1n,
       lastHash: '0x',
     } as const;
-    await store().transaction((trx) => revertTo(trx, way, then));
+    await store().transaction((trx) => revertTo(trx, reversal, then));
     const entries = await countOf('journal');
     await bury();
     await archive();
@@ -257,9 +257,9 @@ test('is never rolled back to a block whose operations are archived', async () =
   const watch = await store().db.selectFrom('contract_watches').selectAll().executeTakeFirstOrThrow();
   expect(watch.archived_block).not.toBeNull();
   const before = await checkedLedger();
-  const way = { chainId, contract, watchBefore: BigInt(watch.next_block), lastHash: '0x' } as const;
+  const reversal = { chainId, contract, watchBefore: BigInt(watch.next_block), lastHash: '0x' } as const;
   const back = (toBlock: bigint) =>
-    store().transaction((trx) => revertTo(trx, { ...way, toBlock, nextBlock: toBlock + 1n }, now));
+    store().transaction((trx) => revertTo(trx, { ...reversal, toBlock, nextBlock: toBlock + 1n }, now));
   await expect(back(BigInt(watch.archived_block ?? 0) - 1n)).rejects.toThrow('watch');
   expect(await checkedLedger()).toEqual(before);
   await back(BigInt(watch.archived_block ?? 0));

@@ -42,8 +42,14 @@ describe('what is booked', () => {
     expect(await ofHolds()).toEqual([{ charge_usd: 1_000_000_000 }]);
 
     const toBlock = landed.blockNumber - 1n;
-    const way = { chainId, contract, watchBefore: landed.blockNumber + 1n, toBlock, nextBlock: toBlock + 1n } as const;
-    await ledger.store.transaction((transaction) => revertTo(transaction, { ...way, lastHash: '0x' }, 2));
+    const reversal = {
+      chainId,
+      contract,
+      watchBefore: landed.blockNumber + 1n,
+      toBlock,
+      nextBlock: toBlock + 1n,
+    } as const;
+    await ledger.store.transaction((transaction) => revertTo(transaction, { ...reversal, lastHash: '0x' }, 2));
     expect(await worths('settle')).toEqual([quarter, quarter]);
     expect(await ofHolds()).toEqual([{ charge_usd: null }]);
   });

@@ -49,14 +49,14 @@ test('whatever becomes of holds, each account is what all holds count together',
   await accountsAreRight();
   const first = landed[3]?.blockNumber ?? 0n;
   const watch = await lab.ledger.store.db.selectFrom('contract_watches').selectAll().executeTakeFirstOrThrow();
-  const way = {
+  const reversal = {
     chainId,
     contract,
     watchBefore: BigInt(watch.next_block),
     toBlock: first - 1n,
     nextBlock: first,
   } as const;
-  await lab.ledger.store.transaction((transaction) => revertTo(transaction, { ...way, lastHash: '0x' }, lab.now));
+  await lab.ledger.store.transaction((transaction) => revertTo(transaction, { ...reversal, lastHash: '0x' }, lab.now));
   await accountsAreRight();
   await endAll();
   await accountsAreRight();

@@ -160,8 +160,8 @@ describe('a limit', () => {
     await post(ledger.store, [landed]);
     const toBlock = landed.blockNumber - 1n;
     const watchBefore = landed.blockNumber + 1n;
-    const way = { chainId, contract, watchBefore, toBlock, nextBlock: toBlock + 1n, lastHash: '0x' } as const;
-    await ledger.store.transaction((transaction) => revertTo(transaction, way, lab.now));
+    const reversal = { chainId, contract, watchBefore, toBlock, nextBlock: toBlock + 1n, lastHash: '0x' } as const;
+    await ledger.store.transaction((transaction) => revertTo(transaction, reversal, lab.now));
     expect(await ask({ amount: 1n })).toMatchObject({ kind: 'limited' });
     await post(ledger.store, [landed]);
     expect(await ask({ amount: 2n })).toMatchObject({ kind: 'held' });
@@ -175,8 +175,8 @@ describe('a limit', () => {
       .select('next_block')
       .executeTakeFirstOrThrow();
     const toBlock = blockNumber - 1n;
-    const way = { chainId, contract, watchBefore: BigInt(next_block), toBlock, nextBlock: blockNumber } as const;
-    await ledger.store.transaction((transaction) => revertTo(transaction, { ...way, lastHash: '0x' }, lab.now));
+    const reversal = { chainId, contract, watchBefore: BigInt(next_block), toBlock, nextBlock: blockNumber } as const;
+    await ledger.store.transaction((transaction) => revertTo(transaction, { ...reversal, lastHash: '0x' }, lab.now));
   }
 
   test('in USD counts all that is held again when the block of a landed operation is gone, with the worth it had', async () => {

@@ -113,8 +113,14 @@ export async function openLivesLab(readRevertReason?: ReadRevertReason) {
           .select('next_block')
           .executeTakeFirstOrThrow();
         const toBlock = blockNumber - 1n;
-        const way = { chainId, contract, watchBefore: BigInt(next_block), toBlock, nextBlock: blockNumber } as const;
-        await revertTo(transaction, { ...way, lastHash: '0x' }, now);
+        const reversal = {
+          chainId,
+          contract,
+          watchBefore: BigInt(next_block),
+          toBlock,
+          nextBlock: blockNumber,
+        } as const;
+        await revertTo(transaction, { ...reversal, lastHash: '0x' }, now);
       });
     },
     /** The confirmed time of the chain is past the end of all signatures. */

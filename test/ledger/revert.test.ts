@@ -50,8 +50,8 @@ async function goneFrom(store: Store, [first]: readonly ChainEvent[]): Promise<v
       .select('next_block')
       .executeTakeFirstOrThrow();
     const toBlock = first.blockNumber - 1n;
-    const way = { chainId, contract, watchBefore: BigInt(next_block), toBlock, nextBlock: toBlock + 1n } as const;
-    await revertTo(transaction, { ...way, lastHash: '0x' }, 2);
+    const reversal = { chainId, contract, watchBefore: BigInt(next_block), toBlock, nextBlock: toBlock + 1n } as const;
+    await revertTo(transaction, { ...reversal, lastHash: '0x' }, 2);
   });
 }
 
@@ -224,8 +224,8 @@ test('nothing is deleted: an account holder sees what was rolled back', async ()
 test('a second process that has moved the watch meanwhile is not undone', async () => {
   const deposit = depositEvent(1, 500n);
   await post(ledger.store, [deposit]);
-  const way = { chainId, contract, watchBefore: 0n, toBlock: 0n, nextBlock: 1n, lastHash: '0x' } as const;
-  const late = ledger.store.transaction((transaction) => revertTo(transaction, way, 2));
+  const reversal = { chainId, contract, watchBefore: 0n, toBlock: 0n, nextBlock: 1n, lastHash: '0x' } as const;
+  const late = ledger.store.transaction((transaction) => revertTo(transaction, reversal, 2));
   await expect(late).rejects.toThrow('no longer where this stretch begins');
   expect(await tank()).toMatchObject({ funded: 500n });
 });

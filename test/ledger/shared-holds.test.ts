@@ -90,8 +90,14 @@ test('an operation that leaves the chain counts its worst case again, and its us
   await ledger.store.transaction(async (transaction) => {
     const watch = await transaction.selectFrom('contract_watches').select('next_block').executeTakeFirstOrThrow();
     const toBlock = event.blockNumber - 1n;
-    const way = { chainId, contract, watchBefore: BigInt(watch.next_block), toBlock, nextBlock: toBlock + 1n } as const;
-    await revertTo(transaction, { ...way, lastHash: '0x' }, 2);
+    const reversal = {
+      chainId,
+      contract,
+      watchBefore: BigInt(watch.next_block),
+      toBlock,
+      nextBlock: toBlock + 1n,
+    } as const;
+    await revertTo(transaction, { ...reversal, lastHash: '0x' }, 2);
   });
   expect(await rows()).toMatchObject([{ state: 'live', limitWei: 700n, usersPaid: undefined }]);
   const days = await ledger.store.db.selectFrom('tank_days').select(['back', 'users_paid']).orderBy('back').execute();

@@ -88,8 +88,10 @@ async function twoMonths(): Promise<void> {
     .select('next_block')
     .executeTakeFirstOrThrow();
   const toBlock = gone.blockNumber - 1n;
-  const way = { chainId, contract, watchBefore: BigInt(next_block), toBlock, nextBlock: toBlock + 1n } as const;
-  await ledger.store.transaction((transaction) => revertTo(transaction, { ...way, lastHash: '0x' }, at('2027-02-03')));
+  const reversal = { chainId, contract, watchBefore: BigInt(next_block), toBlock, nextBlock: toBlock + 1n } as const;
+  await ledger.store.transaction((transaction) =>
+    revertTo(transaction, { ...reversal, lastHash: '0x' }, at('2027-02-03')),
+  );
   const again = { ...gone, actualGasCost: 150n * milli };
   await post(ledger.store, [again], { now: at('2027-03-04'), coinPrice: usd(3_000, '2027-03-04') });
 }

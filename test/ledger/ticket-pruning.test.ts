@@ -165,8 +165,8 @@ test('what is spent on a ticket stays known when another operation, of no known 
   const toBlock = landed.blockNumber - 1n;
   const watch = await ledger.store.db.selectFrom('contract_watches').select('next_block').executeTakeFirstOrThrow();
   const watchBefore = BigInt(watch.next_block);
-  const way = { chainId, contract, watchBefore, toBlock, nextBlock: toBlock + 1n } as const;
-  await ledger.store.transaction((trx) => revertTo(trx, { ...way, lastHash: '0x' }, lab.now));
+  const reversal = { chainId, contract, watchBefore, toBlock, nextBlock: toBlock + 1n } as const;
+  await ledger.store.transaction((trx) => revertTo(trx, { ...reversal, lastHash: '0x' }, lab.now));
   const [hold] = await ledger.store.db.selectFrom('holds').select('state').where('nonce', '=', '900').execute();
   expect(hold).toEqual({ state: 'live' });
   expect(await outcomeOf({ ...ticket, usdMicrosPerCoin })).toBe('TICKET_USED_UP');

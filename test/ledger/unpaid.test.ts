@@ -58,8 +58,8 @@ async function rollBackTo(toBlock: bigint): Promise<void> {
     .selectFrom('contract_watches')
     .select('next_block')
     .executeTakeFirstOrThrow();
-  const way = { chainId, contract, watchBefore: BigInt(next_block), toBlock, nextBlock: toBlock + 1n } as const;
-  await ledger.store.transaction((transaction) => revertTo(transaction, { ...way, lastHash: '0x' }, now));
+  const reversal = { chainId, contract, watchBefore: BigInt(next_block), toBlock, nextBlock: toBlock + 1n } as const;
+  await ledger.store.transaction((transaction) => revertTo(transaction, { ...reversal, lastHash: '0x' }, now));
 }
 
 const unpaidHolds = async () =>

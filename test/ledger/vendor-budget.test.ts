@@ -244,8 +244,14 @@ test('an operation of ours that leaves the chain again has the hold count for th
   const landed = landedEvent(0xa1, nonce, 2n);
   await post(ledger.store, [landed], { now });
   const { blockNumber } = landed;
-  const way = { chainId, contract, watchBefore: blockNumber + 1n, toBlock: blockNumber - 1n, nextBlock: blockNumber };
-  await ledger.store.transaction((transaction) => revertTo(transaction, { ...way, lastHash: '0x' }, now));
+  const reversal = {
+    chainId,
+    contract,
+    watchBefore: blockNumber + 1n,
+    toBlock: blockNumber - 1n,
+    nextBlock: blockNumber,
+  };
+  await ledger.store.transaction((transaction) => revertTo(transaction, { ...reversal, lastHash: '0x' }, now));
   now += 400;
   await release();
   expect((await ask()).kind).toBe('limited');

@@ -28,7 +28,7 @@ function signed(changes: Partial<PastDecision> & { worstCase?: bigint; price?: b
     sender: alice,
     nonce: BigInt(number),
     mode: 'SPONSORED',
-    way: 'CONTRACT',
+    payer: 'CONTRACT',
     facts: {
       calls: [{ target: bob, selector: '0xa9059cbb' }],
       deploysOnly: false,
@@ -100,7 +100,7 @@ describe('a preview', () => {
   });
 
   test('decides relayed operations as such', () => {
-    const decisions = [signed({ way: 'RELAY' }), signed()];
+    const decisions = [signed({ payer: 'RELAY' }), signed()];
     expect(cutOff({ relay: 'NEVER' }, decisions)).toEqual([0]);
     expect(cutOff({ relay: 'ONLY' }, decisions)).toEqual([1]);
   });

@@ -107,7 +107,7 @@ async function landFor({ rpcUrl }: OwnedPaymaster): Promise<Address | undefined>
 }
 
 const waysOf = async ({ management, apiKey }: OwnedPaymaster) =>
-  (await management.listDecisions({ apiKey, outcome: 'signed' })).decisions.map(({ settlement }) => settlement?.way);
+  (await management.listDecisions({ apiKey, outcome: 'signed' })).decisions.map(({ settlement }) => settlement?.payer);
 
 describe('a second Tollfree as the vendor', () => {
   test('sponsors while the tank is empty, and its own ledger settles it', async () => {

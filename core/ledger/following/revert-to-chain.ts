@@ -29,9 +29,9 @@ export async function revertToChain(
     return { kind: 'off-chain', text };
   }
   const { address } = contract;
-  const way = { chainId, contract: address, watchBefore: watch, ...common };
+  const reversal = { chainId, contract: address, watchBefore: watch, ...common };
   const now = unixSeconds(options.clock);
-  const { entries } = await store.transaction((transaction) => revertTo(transaction, way, now));
+  const { entries } = await store.transaction((transaction) => revertTo(transaction, reversal, now));
   const fields = {
     chainId,
     contract: address,

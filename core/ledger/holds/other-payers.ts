@@ -79,7 +79,7 @@ function refusePending({ relayed, validUntil }: Pending): Ruling & { readonly re
       message: relayed
         ? 'An operation with this sender and nonce is already relayed and may still land. Wait for it, or use another nonce key.'
         : `An operation with this sender and nonce is already signed for and can land ${untilText(validUntil)}. Send that one with its paymaster data, or use another nonce key.`,
-      details: { way: relayed ? 'RELAY' : 'CONTRACT', ...(relayed ? {} : { validUntil: String(validUntil) }) },
+      details: { payer: relayed ? 'RELAY' : 'CONTRACT', ...(relayed ? {} : { validUntil: String(validUntil) }) },
     },
   };
 }

@@ -96,21 +96,23 @@ async function findBlock({ client, config }: FollowedChain, block: bigint): Prom
 /** The watch may advance while the rollback is being decided. */
 async function revertContract(
   store: Store,
-  way: Omit<Reversal, 'watchBefore'>,
+  reversal: Omit<Reversal, 'watchBefore'>,
   now: number,
 ): Promise<LedgerReversal | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const watch = await store.db
       .selectFrom('contract_watches')
       .select('next_block')
-      .where('chain_id', '=', way.chainId)
-      .where('contract', '=', way.contract)
+      .where('chain_id', '=', reversal.chainId)
+      .where('contract', '=', reversal.contract)
       .executeTakeFirst();
-    if (watch === undefined || BigInt(watch.next_block) <= way.nextBlock) return undefined;
+    if (watch === undefined || BigInt(watch.next_block) <= reversal.nextBlock) return undefined;
     const watchBefore = BigInt(watch.next_block);
     try {
-      const { entries } = await store.transaction((transaction) => revertTo(transaction, { ...way, watchBefore }, now));
-      return { contract: way.contract, fromBlock: watchBefore - 1n, nextBlock: way.nextBlock, entries };
+      const { entries } = await store.transaction((transaction) =>
+        revertTo(transaction, { ...reversal, watchBefore }, now),
+      );
+      return { contract: reversal.contract, fromBlock: watchBefore - 1n, nextBlock: reversal.nextBlock, entries };
     } catch (cause) {
       if (!(cause instanceof WatchMoved) || attempt === maxAttempts) throw cause;
     }
@@ -141,17 +143,17 @@ type Reverted = { readonly entries: number };
  * @throws WatchMoved when another process has moved the watch since, or rows of later blocks have been archived. Nothing is
  * rolled back then.
  */
-export async function revertTo(transaction: Transaction<Database>, way: Reversal, now: number): Promise<Reverted> {
-  const { chainId, contract, toBlock } = way;
-  const reversal = await moveToBlock(transaction, way);
+export async function revertTo(transaction: Transaction<Database>, reversal: Reversal, now: number): Promise<Reverted> {
+  const { chainId, contract, toBlock } = reversal;
+  const number = await moveToBlock(transaction, reversal);
   await transaction
     .deleteFrom('passed_blocks')
     .where('chain_id', '=', chainId)
     .where('contract', '=', contract)
     .where('block_number', '>', Number(toBlock))
     .execute();
-  await reverseTokenPayments(transaction, { chainId, contract, toBlock, reversal }, now);
-  return { entries: await reverseEntries(transaction, { chainId, contract, toBlock, reversal }, now) };
+  await reverseTokenPayments(transaction, { chainId, contract, toBlock, reversal: number }, now);
+  return { entries: await reverseEntries(transaction, { chainId, contract, toBlock, reversal: number }, now) };
 }
 
 /** Sets the watch back, and returns how often that has happened by now. */

@@ -60,8 +60,8 @@ export const policyFindings = {
   'policy-pause': (now: number, hasPauses: boolean) => [utcTime(now), hasPauses ? 'outside the pauses' : undefined],
   'policy-gas-price': (price: bigint, max?: bigint) => [`maxFeePerGas of ${price} wei`, wei(max)],
   'policy-relay-gas-price': (price: bigint, max?: bigint) => [`up to ${price} wei per gas for the bundle`, wei(max)],
-  'policy-relay': (way: 'CONTRACT' | 'RELAY', relay: Policy['relay']) => [
-    way === 'RELAY' ? 'a relayed operation' : 'a paymaster contract',
+  'policy-relay': (payer: 'CONTRACT' | 'RELAY', relay: Policy['relay']) => [
+    payer === 'RELAY' ? 'a relayed operation' : 'a paymaster contract',
     `relay ${relay}`,
   ],
   'policy-share': (percent: number) => ['mode SPONSORED', `userPaysPercent ${percent}`],

@@ -9,7 +9,7 @@ import { type AskedCalls, ruleOnCalls } from './rule-on-calls.ts';
 import { type OperationCost, ruleOnCost } from './rule-on-cost.ts';
 import { ruleOnGas, ruleOnGasPrice, ruleOnMethodGas, ruleOnRelayGasPrice } from './rule-on-gas.ts';
 import { type LimitCount, limitRuleId, ruleOnCalledLimits, ruleOnLimit, unpricedLimit } from './rule-on-limit.ts';
-import { ruleOnRelay, type SponsoredWay } from './rule-on-relay.ts';
+import { ruleOnRelay, type SponsoringPayer } from './rule-on-relay.ts';
 import { ruleOnAccount, ruleOnSender } from './rule-on-sender.ts';
 import { ruleOnTicket } from './rule-on-ticket.ts';
 import { ruleOnPause, ruleOnPeriod } from './rule-on-time.ts';
@@ -30,7 +30,7 @@ export type Proposed = {
  */
 export type StageFacts = {
   /**
-   * Only the request and the time. `token` is the token the user wants to pay in, `ticketUser` the ticket's user, `way` how a
+   * Only the request and the time. `token` is the token the user wants to pay in, `ticketUser` the ticket's user, `payer` how a
    * sponsored operation reaches the chain (by a paymaster contract when absent).
    */
   readonly request: Proposed &
@@ -41,7 +41,7 @@ export type StageFacts = {
       readonly decidedAt: number;
       readonly token?: Address;
       readonly ticketUser?: string;
-      readonly way?: SponsoredWay;
+      readonly payer?: SponsoringPayer;
     };
   /** Whose code runs for the sender; undefined if it could not be determined. */
   readonly account: { readonly policy: Policy; readonly account: DecidedAccount | undefined };
@@ -98,7 +98,7 @@ export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = 
     'policy-period': { binds: always, decide: ({ policy, decidedAt }) => [ruleOnPeriod(policy, decidedAt)] },
     'policy-pause': { binds: always, decide: ({ policy, decidedAt }) => [ruleOnPause(policy, decidedAt)] },
     'policy-gas-price': { binds: always, decide: decideGasPrice },
-    'policy-relay': { binds: whenSponsored, decide: ({ policy, way = 'CONTRACT' }) => ruleOnRelay(policy, way) },
+    'policy-relay': { binds: whenSponsored, decide: ({ policy, payer = 'CONTRACT' }) => ruleOnRelay(policy, payer) },
     // The last rule, so that a caller who is asked to pay a share is not refused afterwards for something known now.
     'policy-share': { binds: whenSponsored, decide: ({ policy }) => ruleOnShare(policy) },
   },
@@ -117,8 +117,8 @@ export const policyRules: { readonly [Stage in PolicyStage]: RulesOf<Stage> } = 
 };
 
 /** A relayed operation has no fees: its price is decided once it is known, and 0 here before that. */
-function decideGasPrice({ policy, way, maxFeePerGas }: StageFacts['request']): readonly Ruling[] {
-  if (way !== 'RELAY') return [ruleOnGasPrice(policy, maxFeePerGas)];
+function decideGasPrice({ policy, payer, maxFeePerGas }: StageFacts['request']): readonly Ruling[] {
+  if (payer !== 'RELAY') return [ruleOnGasPrice(policy, maxFeePerGas)];
   return maxFeePerGas === 0n ? [] : [ruleOnRelayGasPrice(policy, maxFeePerGas)];
 }
 

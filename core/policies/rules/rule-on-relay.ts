@@ -2,15 +2,15 @@ import type { Policy } from '../../domain/policy.ts';
 import type { Ruling } from './ruling.ts';
 
 /** How a sponsored operation reaches the chain: `RELAY` is through the operator’s bundler, without a paymaster contract. */
-export type SponsoredWay = 'CONTRACT' | 'RELAY';
+export type SponsoringPayer = 'CONTRACT' | 'RELAY';
 
 const rule = 'policy-relay' as const;
 
-/** Whether the policy sponsors in this way. No ruling on a paymaster contract if the policy leaves the way open. */
-export function ruleOnRelay({ relay }: Pick<Policy, 'relay'>, way: SponsoredWay): readonly Ruling[] {
-  if (way === 'CONTRACT' && relay !== 'ONLY') return [];
-  const seen: Ruling = { rule, finding: [rule, way, relay] };
-  if (way === 'CONTRACT') {
+/** Whether the policy sponsors in this payer. No ruling on a paymaster contract if the policy leaves the payer open. */
+export function ruleOnRelay({ relay }: Pick<Policy, 'relay'>, payer: SponsoringPayer): readonly Ruling[] {
+  if (payer === 'CONTRACT' && relay !== 'ONLY') return [];
+  const seen: Ruling = { rule, finding: [rule, payer, relay] };
+  if (payer === 'CONTRACT') {
     return [
       {
         ...seen,

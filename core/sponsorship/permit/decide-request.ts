@@ -26,7 +26,7 @@ export const decideRequest: Step<
     deploysOnly,
     sender,
     maxFeePerGas,
-    way: contract.location.executors === undefined ? ('CONTRACT' as const) : ('RELAY' as const),
+    payer: contract.location.executors === undefined ? ('CONTRACT' as const) : ('RELAY' as const),
     ...omitAbsent({ ticketUser: ticket?.user }),
   };
   return followRulings(draft, decideStage('request', { decidedAt: draft.decidedAt, ...facts }, 'SPONSORED'), {

@@ -7,7 +7,7 @@ import type { Identified } from '../identify/identify.ts';
 import { type Asked, noted, notedIfRefused, type Step } from '../run/steps.ts';
 
 /** Whose gas tank pays. */
-export type Payer = { readonly fundingWallet: Address };
+export type WithFundingWallet = { readonly fundingWallet: Address };
 
 /** Starts mode `SPONSORED`. Some contracts only support tokens. */
 export const checkSponsors: Step<Asked & Identified, object> = noted(
@@ -24,7 +24,7 @@ export const checkSponsors: Step<Asked & Identified, object> = noted(
 );
 
 /** Finds whose gas tank pays for the sponsorship. */
-export const findPayer: Step<Asked & Identified, Payer> = noted(
+export const requireFundingWallet: Step<Asked & Identified, WithFundingWallet> = noted(
   { rule: 'funding-wallet', finding: ['funding-wallet'] },
   ({ profile }) => {
     const wallet = findFundingWallet(profile);

@@ -210,8 +210,8 @@ async function rollBack(world: LateWorld): Promise<LateStep> {
       .selectFrom('contract_watches')
       .select('next_block')
       .executeTakeFirstOrThrow();
-    const way = { chainId, contract, watchBefore: BigInt(next_block), toBlock, nextBlock: toBlock + 1n } as const;
-    await revertTo(transaction, { ...way, lastHash: '0x' }, now);
+    const reversal = { chainId, contract, watchBefore: BigInt(next_block), toBlock, nextBlock: toBlock + 1n } as const;
+    await revertTo(transaction, { ...reversal, lastHash: '0x' }, now);
   });
   while ((chain.at(-1)?.block ?? 0n) > toBlock) chain.pop();
   const releasedAgain = rollBackInModel(model, toBlock);
