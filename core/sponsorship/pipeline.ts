@@ -20,7 +20,12 @@ import { checkGasPrice, checkPriceNearChain, requirePrice } from './permit/check
 import { checkTicket, checkUserTicket } from './permit/check-ticket.ts';
 import { decideRequest } from './permit/decide-request.ts';
 import { decodeCalls, type NamedAccount } from './permit/decode-calls.ts';
-import { checkSponsors, requireFundingWallet, readSignatureLifetime, readTokenLifetime } from './permit/sponsor-mode.ts';
+import {
+  checkSponsors,
+  readSignatureLifetime,
+  readTokenLifetime,
+  requireFundingWallet,
+} from './permit/sponsor-mode.ts';
 import { checkAuthorization } from './relay/check-authorization.ts';
 import { answerTerms, handOver, nameRelayed } from './relay/hand-over.ts';
 import {

@@ -17,7 +17,7 @@ export function registerPaymasterContractCommands(program: Command): void {
     .option('--tank-funder', 'deploy the contract with which any wallet fills gas tanks instead')
     .option('--owner <address>', 'who may stake and withdraw (default: the payer)')
     .option('--signer <address>', "the accepted signer (default: the chain's signing key)")
-    .option('--tokenRecipient <address>', 'receiver of the tokens that users pay with (default: the owner)')
+    .option('--token-recipient <address>', 'receiver of the tokens that users pay with (default: the owner)')
     .option(
       '--paymaster-version <version>',
       'version of the paymaster contract, in the configuration (default: the next whole one)',

@@ -191,7 +191,7 @@ describe('paymaster contracts', () => {
     for (const [index, family] of families.entries()) {
       const made = await answerOf('deploy', '--family', family, '--yes', '--write');
       expect(made).toMatchObject({ sent: true, written: true, owner: payer, facts: { address: made.address } });
-      expect(made.config).toMatchObject({ family, version: `${index + 1}.0.0`, hotWallet: payer });
+      expect(made.config).toMatchObject({ family, version: `${index + 1}.0.0`, tokenRecipient: payer });
       expect(BigInt(made.cost)).toBeLessThanOrEqual(BigInt(made.worstCost));
       expect(await devnet.client.getCode({ address: made.address })).toBeDefined();
       expect(await statusOf(made.address)).toMatchObject({ family, deposit: '0', signers: [{ fault: null }] });
@@ -376,7 +376,7 @@ describe('a node that is started with what was written', () => {
 
   test('every command that answers does so in one line of JSON, and a refused one prints nothing of it', async () => {
     const operators =
-      /^(?:config|account|auth-token|audit|backup|restore|status|master-key|keystore status|paymaster-contract|simulation-code|ledger(?! read-archive)|hotWallet|tank (?:credit|debit))/;
+      /^(?:config|account|auth-token|audit|backup|restore|status|master-key|keystore status|paymaster-contract|simulation-code|ledger(?! read-archive)|hot-wallet|tank (?:credit|debit))/;
     const policy = await manage('policy', 'show');
     writeFileSync(file('policy.json'), JSON.stringify(policy));
     writeFileSync(file('policies.json'), JSON.stringify({ policy }));

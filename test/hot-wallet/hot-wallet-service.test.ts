@@ -126,7 +126,7 @@ describe('a service does not start', () => {
   test('if the hot wallet is also a signer', async () => {
     const wallet = { kind: 'raw', privateKey: new Secret(leasedSignerKey) } as const;
     await expect(startWith((chain) => withHotWallet(chain, wallet))).rejects.toThrow(
-      /also a signer of chain .* Give the hotWallet a key of its own/,
+      /also a signer of chain .* Give the hot wallet a key of its own/,
     );
   });
 

@@ -41,7 +41,7 @@ describe('the ledger of a contract', () => {
       bookDeposit: 764n,
       unattributedDeposits: 0n,
       strayDeposits: [],
-      tokenRecipientDeposits: 0n,
+      hotWalletDeposits: 0n,
       withdrawals: 0n,
       unexplainedCosts: 11n,
       funded: 840n,

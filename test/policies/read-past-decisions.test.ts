@@ -147,7 +147,7 @@ describe('the decisions that a preview looks at', () => {
         sender,
         nonce: 1n,
         mode: 'SPONSORED',
-        way: 'CONTRACT',
+        payer: 'CONTRACT',
         facts,
         contents,
         refused,

@@ -19,7 +19,7 @@ const request = {
   maxFeePerGas: 1n,
   decidedAt: 0,
   ticketUser: 'subject:someone',
-  way: 'RELAY',
+  payer: 'RELAY',
 } as const;
 const cap = { contract: sender, maxCallGas: 1 } as const;
 const cost = {
@@ -40,8 +40,8 @@ test.each([
   expect(rulings.map(({ rule }) => rule)).toEqual([id]);
 });
 
-test('an operation of which no way is known is one of a paymaster contract', () => {
-  const { way: _, ...facts } = request;
+test('an operation of which no payer is known is one of a paymaster contract', () => {
+  const { payer: _, ...facts } = request;
   const decided = policyRules.request['policy-relay']?.decide({ ...facts, policy: { ...facts.policy, relay: 'ONLY' } });
   expect(decided?.[0]?.finding).toEqual(['policy-relay', 'CONTRACT', 'ONLY']);
 });
