@@ -1,4 +1,3 @@
-import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Logger } from './base/logger.ts';
 import { createMetricRegistry, type MetricSource } from './base/metrics/metric-registry.ts';
 import type { Clock, Timers } from './base/time/clock.ts';
@@ -78,7 +77,6 @@ type LocalCoreContext = {
  */
 export async function startLocalCore(config: CoreConfig, context: LocalCoreContext): Promise<LocalCore> {
   const { clock, logger } = context;
-  const times = { clock, ...omitAbsent({ timers: context.timers }) };
   const metrics = createMetricRegistry();
   const store = await openOwnedStore(config, context);
   const orClose = async (cause: unknown) => {
@@ -88,7 +86,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
   const newest = await newestEntry(store.db).catch(orClose);
   const losses = createLossGate(store, clock, longestValidity(config.validity));
   const { fault } = losses;
-  const opened = await openChains(config.chains, { store, ...times, logger, metrics, fault }).catch(orClose);
+  const opened = await openChains(config.chains, { ...context, store, metrics, fault }).catch(orClose);
   const { chains } = opened;
   const recorders = createRecorders(store, clock, logger);
   const { uses, decisions } = recorders;
@@ -106,7 +104,7 @@ export async function startLocalCore(config: CoreConfig, context: LocalCoreConte
   const masterKeys = followMasterKeys({ store, sealed, clock, logger }, config);
   const rows = createRowSums(store, clock);
   const isClockRight = () => [...chains.values()].some((chain) => agreesOnTime(chain, clock));
-  const upkeep = startUpkeep(config, { store, rows, ...times, logger, isClockRight });
+  const upkeep = startUpkeep(config, { ...context, store, rows, isClockRight });
   const sharedLimits = shareLimits({
     book: config.database.kind === 'postgres' ? limitsInStore(store) : limitsInMemory(),
     clock,
