@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LimitWindow, PolicyLimit } from '../../core/domain/policy.ts';
+import { secondsPerDay } from '../../core/domain/utc-days.ts';
 import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { revertTo } from '../../core/ledger/revert/revert-to.ts';
@@ -93,6 +94,17 @@ describe('a limit', () => {
     // What joins a hold of before counts with all of it.
     expect((await ask({ nonce: 900n, amount: 6n })).kind).toBe('held');
     expect((await ask()).kind).toBe('limited');
+  });
+
+  test('counts an operation that is asked for again after midnight in the new day, as a whole', async () => {
+    await setLimits({ per: 'total', window: 'day', unit: 'wei', max: 10n });
+    lab.now = Math.ceil(lab.now / secondsPerDay) * secondsPerDay - 60;
+    expect((await ask({ nonce: 900n, amount: 6n })).kind).toBe('held');
+    expect((await ask({ amount: 5n })).kind).toBe('limited');
+    lab.now += 120;
+    expect((await ask({ nonce: 900n, amount: 8n })).kind).toBe('held');
+    expect((await ask({ amount: 3n })).kind).toBe('limited');
+    expect((await ask({ amount: 2n })).kind).toBe('held');
   });
 
   test('that was removed begins at zero when it is set again, and what it counted before leaves nothing', async () => {
