@@ -124,7 +124,7 @@ export function registerStatusCommand(program: Command): void {
   ).option('--admin <address>', 'admin listener, host:port or a URL (default gateway.adminListen)');
 }
 
-/** Adds `hotWallet`, which reads the database and asks the nodes. */
+/** Adds `hot-wallet`, which reads the database and asks the nodes. */
 export function registerHotWalletCommand(program: Command): void {
   const add = commandsOf(program, () => import('./show-hot-wallet.ts'), onDatabase);
   add('hot-wallet', 'show what the hot wallets top up, and what they have sent', 'showHotWallet');

@@ -18,7 +18,7 @@ export function renderPaymasterContract(): string {
   return render('TollfreePaymaster', compileWith(settings, join(folder, 'contracts/TollfreePaymaster.sol')));
 }
 
-/** The same for the tank funder, which runs on every chain. */
+/** The generated file of the tank funder, which is compiled so that it runs on every chain. */
 export function renderTankFunder(): string {
   return render('TankFunder', compileSolidity(join(folder, 'contracts/TankFunder.sol')));
 }

@@ -28,7 +28,7 @@ export function compileSolidity(path: string, ...imported: readonly string[]): R
   return compileWith({ evmVersion: 'paris', optimizer: { enabled: true, runs: 200 } }, path, ...imported);
 }
 
-/** The same with other compiler settings. */
+/** Compiles a file with compiler settings of its own. */
 export function compileWith(
   settings: Readonly<Record<string, unknown>>,
   path: string,

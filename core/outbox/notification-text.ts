@@ -9,7 +9,7 @@ export type NotificationText = {
   readonly title: string;
   readonly lines: readonly string[];
   readonly severity: 'info' | 'warning' | 'error';
-  /** The same for messages about one thing, so that a service can put them together. */
+  /** Equal for all messages about one thing, so that a service can put them together. */
   readonly subject: string;
   /** What the message is about, for services that list sources. */
   readonly source: string;

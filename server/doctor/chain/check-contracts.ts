@@ -185,5 +185,5 @@ async function lookAtHotWallet(
       `Send it coin: it should have at least ${formatEther(maxPerDay)} ether.`,
     );
   }
-  return find.ok('hot wallet', `Its address ${address} has ${formatEther(balance)} ether.`);
+  return find.ok('hot wallet', `${address} has ${formatEther(balance)} ether.`);
 }

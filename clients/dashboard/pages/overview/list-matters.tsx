@@ -21,7 +21,7 @@ export type Matter = {
   readonly text: string;
   /** The button that does something about it. */
   readonly action: ReactNode;
-  /** The same matter of several paymasters: each by name, with its own button. */
+  /** The paymasters that the matter concerns, if there are several: each by name, with its own button. */
   readonly each?: readonly { readonly paymaster: PaymasterItem; readonly action: ReactNode }[];
 };
 
