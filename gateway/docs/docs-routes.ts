@@ -22,6 +22,7 @@ import {
   searchDocs,
 } from './search-docs.ts';
 import { createSendDocument } from './send-document.ts';
+import { whatNext } from './what-next.ts';
 
 /** The pages only load their style sheet, their images, the search, and the script of copy buttons. */
 const contentSecurityPolicy = [
@@ -166,7 +167,8 @@ function addDocuments(app: Express, documentation: () => Documentation): SendMis
     const file = documentation().files.get(request.path);
     if (file !== undefined) return send(request, response, request.path, () => file);
     const isMarkdown = request.path.endsWith('.md');
-    const page = documentation().pages.get(request.path.replace(/\.md$/, '').replace(/\/(README)?$/, ''));
+    const path = request.path.replace(/\.md$/, '').replace(/\/(README)?$/, '');
+    const page = documentation().pages.get(path);
     if (page === undefined) {
       return isForBrowser(request)
         ? sendMissing(request, response)
@@ -190,8 +192,9 @@ export function searchedPages({ pages, groups }: Documentation): readonly Search
   return [...pages.values()].map((page) => ({ page, ...indexed.get(page.path) }));
 }
 
-function renderPage({ path, title, text }: DocPage, { groups }: Documentation): string {
-  const main = renderMarkdown(text(), (target) => resolveLink(path, target));
+function renderPage(page: DocPage, { groups }: Documentation): string {
+  const { path, title, text } = page;
+  const main = renderMarkdown(text() + whatNext(page, { groups }), (target) => resolveLink(path, target));
   return renderLayout({ path, title, main, groups, asMarkdown: true });
 }
 

@@ -93,6 +93,21 @@ test('every link of every page leads to a page, with its heading', async () => {
   expect(waiting.length).toBeGreaterThan(written.length);
 });
 
+test('every page of the menu ends with up to three pages to read next, and no page names itself', async () => {
+  const { url } = await startTestGateway(walk);
+  const index = await send(`${url}/docs`, 'GET');
+  const menu = index.text.slice(index.text.indexOf('<nav id="pages"'));
+  const pages = addressesIn(menu).filter((path) => path.startsWith('/docs/') && path !== '/docs/api');
+  expect(pages.length).toBeGreaterThan(30);
+  for (const path of pages) {
+    const { text } = await send(`${url}${path}`, 'GET');
+    const [, ...endings] = text.slice(0, text.indexOf('</main>')).split('<h2 id="what-next">What next</h2>');
+    expect([path, endings.length]).toEqual([path, 1]);
+    const next = addressesIn(endings[0]?.split('</ul>')[0] ?? '').map((link) => link.replace(/#.*/, ''));
+    expect([path, next.length > 0 && next.length <= 3, next.includes(path)]).toEqual([path, true, false]);
+  }
+});
+
 test('the list of known account code is a JSON document that its page leads to', async () => {
   const { url } = await startTestGateway(walk);
   const page = await send(`${url}/docs/reference/known-accounts`, 'GET');
