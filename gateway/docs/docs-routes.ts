@@ -13,6 +13,7 @@ import { copyScript } from './copy-script.ts';
 import type { DocPage } from './doc-page.ts';
 import { type DocGroup, type Documentation, readDocumentation, resolveLink } from './doc-pages.ts';
 import { escapeHtml, renderMarkdown } from './markdown.ts';
+import { findMovedPage } from './moved-pages.ts';
 import {
   findNamedPages,
   indexDocs,
@@ -170,6 +171,8 @@ function addDocuments(app: Express, documentation: () => Documentation): SendMis
     const path = request.path.replace(/\.md$/, '').replace(/\/(README)?$/, '');
     const page = documentation().pages.get(path);
     if (page === undefined) {
+      const moved = findMovedPage(path, documentation());
+      if (moved !== undefined) return response.redirect(301, isMarkdown ? moved.replace(/(#.*)?$/, '.md') : moved);
       return isForBrowser(request)
         ? sendMissing(request, response)
         : sendError(response, managementErrors.pathNotFound);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../core/evm/account-codes/catalogue.ts';
+import { renamedPages } from '../../gateway/docs/moved-pages.ts';
 import { findMarkdownFiles, root } from '../../tools/prose/find-markdown-files.ts';
 import { send, startTestGateway } from '../support/gateway/start-test-gateway.ts';
 
@@ -105,6 +106,30 @@ test('every page of the menu ends with up to three pages to read next, and no pa
     expect([path, endings.length]).toEqual([path, 1]);
     const next = addressesIn(endings[0]?.split('</ul>')[0] ?? '').map((link) => link.replace(/#.*/, ''));
     expect([path, next.length > 0 && next.length <= 3, next.includes(path)]).toEqual([path, true, false]);
+  }
+});
+
+test.each([
+  ['/docs/guides/limits', '/docs/limits'],
+  ['/docs/guides/limits.md', '/docs/limits.md'],
+  ['/docs/testing', '/docs/contribute/testing'],
+  ['/docs/reference/clients', '/docs/reference/compatibility'],
+  ['/docs/guides/one-url', '/docs/clients#one-url'],
+  ['/docs/guides/one-url.md', '/docs/clients.md'],
+  ['/docs/threat-model', '/docs/security'],
+])('the address %s of an earlier page leads to %s', async (old, now) => {
+  const { url } = await startTestGateway();
+  const { status, headers } = await send(`${url}${old}`, 'GET');
+  expect([status, headers.location]).toEqual([301, now]);
+});
+
+test('every renamed page leads to a page and a heading that are there', async () => {
+  const { url } = await startTestGateway(walk);
+  for (const [old, now] of Object.entries(renamedPages)) {
+    const [path = '', anchor] = now.split('#', 2);
+    const { status, text } = await send(`${url}${path}`, 'GET');
+    const isThere = anchor === undefined || text.includes(`id="${anchor}"`);
+    expect([old, status, isThere]).toEqual([old, 200, true]);
   }
 });
 
