@@ -24,7 +24,7 @@ import { deployPayer } from './token-payer.ts';
 /** Where the stranger asks from, who has no key of any account, and where its users do. */
 const stranger = '198.51.100.66';
 const home = '203.0.113.5';
-/** The same for all: what they hold does not depend on what the chain asks for at the time. */
+/** Fees of every operation, so that what one holds does not depend on the chain's price at the time. */
 const price = { maxFeePerGas: parseGwei('2'), maxPriorityFeePerGas: parseGwei('1') };
 
 const service = useProductionService();

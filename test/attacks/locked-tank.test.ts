@@ -27,7 +27,7 @@ async function draft({ devnet }: ProductionService, version: EntryPointVersion):
   return { ...(await nextOperation(devnet, newSmartAccount(version), [targetCall(devnet, 'increment')])), ...price };
 }
 
-/** The same operation with other nonce keys: a sender can have any number of them open. */
+/** Copies of an operation that differ in the nonce key: a sender can have any number of them open. */
 function copies(operation: DevUserOperation, count: number): readonly DevUserOperation[] {
   return Array.from({ length: count }, (_, key) => ({ ...operation, nonce: operation.nonce + (BigInt(key) << 64n) }));
 }

@@ -27,7 +27,7 @@ export type BenchTarget = {
 /** What a service keeps after a collection, in bytes, and how many timers, sockets and other handles it has open. */
 export type KeptMemory = { readonly heapUsed: number; readonly external: number; readonly handles: number };
 
-/** The same, and the processor time of the longest turn of its event loop since the last answer, in milliseconds. */
+/** A service's memory, and the processor time of its longest event loop turn since the last answer, in milliseconds. */
 export type WatchedService = KeptMemory & { readonly longestTurnMs: number };
 
 /** The processes that make up the service. */

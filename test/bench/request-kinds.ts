@@ -98,7 +98,7 @@ function askErc7677(method: string, hasLimits: boolean): BodyOf {
   };
 }
 
-/** The same function with other bytes behind it, which it does not look at. */
+/** A call of `increment` with bytes of its own at the end, which the function does not read: another call each time. */
 function newCall(nonceKey: number): Hex {
   return concat([incrementSelector, Attribution.toDataSuffix({ codes: [`call${nonceKey}`] })]);
 }

@@ -34,7 +34,7 @@ export async function openDelegatingViem(lab: BundlerLab): Promise<SendingAccoun
   return delegating(lab, owner, account, viemClient(lab, '0.8'));
 }
 
-/** The same with permissionless, which sends an authorization and no marker. */
+/** permissionless's client with its EIP-7702 account, which sends an authorization and no marker. */
 export async function openDelegatingPermissionless(lab: BundlerLab): Promise<SendingAccount> {
   const { devnet, delegate, bundler } = lab;
   const owner = privateKeyToAccount(freshKey());

@@ -156,7 +156,7 @@ export function packedOperation(paymaster: Address | 'none' = ownPaymaster): Raw
   };
 }
 
-/** The same of EntryPoint 0.6. */
+/** An operation of EntryPoint 0.6 with this paymaster, or none. */
 export function unpackedOperation(paymaster: Address | 'none' = ownPaymaster): RawUserOperation {
   const paymasterAndData = paymaster === 'none' ? '0x' : `${paymaster}${'11'.repeat(12)}${'22'.repeat(65)}`;
   return { ...common, initCode: '0x', paymasterAndData };

@@ -61,7 +61,7 @@ async function operationOf(account: SmartAccount, nonceKey = 0n): Promise<DevUse
   return { ...built, ...fixed };
 }
 
-/** The same of an account that owns tokens and has approved the paymaster contract. */
+/** An `increment` of a new account that owns tokens and has approved the paymaster contract. */
 async function payingOperation(version: EntryPointVersion): Promise<DevUserOperation> {
   const operation = await operationOf(newSmartAccount(version));
   const spender = devnet.paymasterContracts[devnetFamilies[version]];

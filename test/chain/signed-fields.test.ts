@@ -31,7 +31,7 @@ const kinds = entryPointVersions.flatMap((version) => modes.map((mode) => ({ ver
 let service: RunningService;
 let devnet: Devnet;
 const paymasters = new Map<EntryPointVersion, LabPaymaster>();
-/** The same paymaster contract with the same signer at another address, funded and staked. */
+/** A second copy of each paymaster contract, with the signer of the first, funded and staked. */
 const twins = new Map<EntryPointVersion, Address>();
 
 beforeAll(async () => {
@@ -126,7 +126,7 @@ const dataFields: Readonly<Record<Mode, readonly (readonly [field: string, bytes
     ['signature', 65],
   ],
 };
-/** The same of Tollfree's own contract, which EntryPoint 0.9 has. */
+/** Lengths of the fields of paymasterAndData of Tollfree's own contract, which EntryPoint 0.9 has. */
 const tollfreeFields: typeof dataFields = {
   SPONSORED: dataFields.SPONSORED,
   ERC20: [

@@ -50,7 +50,7 @@ async function tollfree(...args: readonly string[]) {
   return answerOf(args, await runTollfree([...args, '--json'], { cwd: folder }));
 }
 
-/** The same in this process, which takes less, for what other tests run as processes. */
+/** Runs a command in this process, which takes less, if another test runs it as a process. */
 async function inProcess(...args: readonly string[]) {
   return answerOf(args, await runInPlace([...args, '--json'], { cwd: folder }));
 }

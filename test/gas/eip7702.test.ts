@@ -33,7 +33,7 @@ let otherDelegate: Address;
 let owner: PrivateKeyAccount;
 let node: RpcServer;
 
-/** The same code at another address. */
+/** Puts the code of the account at another address, which it returns. */
 async function copyAccount({ client, simple7702Account }: Devnet): Promise<Address> {
   const address = privateKeyToAddress(freshKey());
   const bytecode = await client.getCode({ address: simple7702Account });

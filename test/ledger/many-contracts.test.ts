@@ -11,7 +11,7 @@ const ledger = useLedger();
 
 const otherChain = chainId + 1;
 const unused = numberedAddress(0xc2);
-/** The same address on two chains, and a contract of which there is nothing yet. */
+/** One address on two chains, and a contract that has no records yet. */
 const checked = [
   { location: { chainId, address: contract, entryPoint }, versions: ['1'] },
   { location: { chainId, address: unused, entryPoint }, versions: ['1'] },

@@ -36,7 +36,7 @@ function hold(second: number, nonces: number, first = 0n): Promise<void> {
   return holdUntil(second + 300, second, nonces, first);
 }
 
-/** The same with signatures that are valid until then. */
+/** Holds a wei at this second for each of so many nonces, with signatures that are valid until `validUntil`. */
 async function holdUntil(validUntil: number, second: number, nonces: number, first = 0n): Promise<void> {
   const queue = createHoldQueue(ledger.store, { now: () => second * 1_000 }, []);
   const requests = Array.from({ length: nonces }, (_, index) =>

@@ -17,7 +17,7 @@ type Reported = {
   readonly timestamp?: bigint;
   readonly deposit?: bigint;
   readonly nextNonce?: bigint;
-  /** The same at the second EntryPoint. */
+  /** The next nonce at the second EntryPoint; without it, that of the first. */
   readonly nextThere?: bigint;
   /** The contract's key at block 100, and at the newest; none where it does not tell. */
   readonly keys?: readonly [Address, Address] | 'none';

@@ -19,7 +19,7 @@ export function fieldCount({ entryPointVersion }: UserOperationWithGas): number 
   return operationFields.length + limits + 2;
 }
 
-/** The same with its lowest bit turned; of nothing, a zero byte. */
+/** A value with its lowest bit turned; for empty bytes, a zero byte. */
 export function turned<T extends bigint | number | Hex>(value: T): T {
   if (typeof value === 'bigint') return (value ^ 1n) as T;
   if (typeof value === 'number') return (value === 1 ? 2 : value - 1) as T;

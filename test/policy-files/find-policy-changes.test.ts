@@ -26,7 +26,7 @@ function inForce(policy: PolicyRequest, named: Readonly<Record<string, PolicyReq
   return { policy: stored(policy), policies };
 }
 
-/** The same, written by someone who orders things otherwise. */
+/** A value with the items of every list and the fields of every object in reverse order. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed).reverse();
   if (typeof value !== 'object' || value === null) return value;

@@ -10,7 +10,7 @@ function startRead() {
   return { read, answer, reads, moveTo: (time: number) => (now = time) };
 }
 
-/** The same with a first value from the beginning. */
+/** A shared read that has answered once already, with `value`. */
 async function startWith(value: number) {
   const started = startRead();
   const first = started.read();

@@ -18,8 +18,9 @@ export type Outcome = {
   readonly gain: bigint;
   /** What the tank has less. */
   readonly loss: bigint;
-  /** The same two without the tokens that the sender has paid. */
+  /** What the attacker's bundler gains for the bundle. */
   readonly bundled: bigint;
+  /** What the contract's deposit loses: the tank's loss before the tokens that the sender has paid. */
   readonly deposited: bigint;
   /** Whether the tank paid although a call reverted that could be simulated before. */
   readonly paidReverted: boolean;

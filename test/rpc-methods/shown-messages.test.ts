@@ -28,7 +28,7 @@ const operation = {
 /** What ethers asks before anything else. */
 const knownChain = { listEntryPoints: async () => accept([entryPoint07Address]) };
 
-/** The same asked by each library, with its own retries off. */
+/** Asks for paymaster data with each library, with its own retries off. */
 const libraries: Record<string, (url: string) => Promise<unknown>> = {
   viem: (url) =>
     createPaymasterClient({ transport: http(url, { retryCount: 0 }) }).getPaymasterData({

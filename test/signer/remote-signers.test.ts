@@ -159,7 +159,7 @@ describe('a key that is elsewhere signs like one that is here', () => {
   });
 });
 
-/** The same signature with the other s. */
+/** A signature's second valid form, which has the high s. */
 function withHighS(signature: Hex): Hex {
   const s = numberToHex(order - hexToBigInt(slice(signature, 32, 64)), { size: 32 });
   return concat([slice(signature, 0, 32), s, signature.endsWith('1b') ? '0x1c' : '0x1b']);

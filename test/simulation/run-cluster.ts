@@ -127,7 +127,7 @@ function lotsOf(cluster: CoreCluster): readonly Step[] {
   return kinds.flatMap(([count, step]) => Array.from({ length: count }, () => step));
 }
 
-/** The same for all worlds. */
+/** Made once: every world starts from a copy of it. */
 let emptyLedger: Promise<DatabaseAddress> | undefined;
 
 /** A database with the schema and the simulated tenants. */

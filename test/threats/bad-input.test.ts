@@ -135,7 +135,7 @@ const neverText: readonly (readonly [string, Json])[] = anyValues.flatMap(([kind
 );
 const wrongText = ['nonsense', '0x0g', '0', '-0x1', '0x123456789', `0x${'ff'.repeat(40)}`, '\ud800', 'a'.repeat(4_000)];
 
-/** The same for the RPC: `-32602` that names the field, whatever is wrong with it. */
+/** The RPC answers `-32602` and names the field, whatever is wrong with it. */
 describe('bad input to the RPC', () => {
   const service = useService();
   let paymaster: DevPaymaster;

@@ -240,7 +240,7 @@ contract CallGasProbe {
         _revertWith(abi.encode(_run(plan)));
     }
 
-    /** The same with the given call limit, as far as the execution; an operation with a postOp is not executed. */
+    /** Creation, validations and execution with the given call limit; an operation with a postOp is not executed. */
     function runGiven(Plan calldata plan) external {
         _revertWith(abi.encode(_runGiven(plan)));
     }

@@ -32,9 +32,9 @@ export type RefusalLab = {
   readonly paymaster: TicketPaymaster;
   /** Asks for a sponsorship that would be signed, with what is given instead. */
   ask(asked?: Asked): Promise<HttpAnswer>;
-  /** The same under a policy, which is removed again. */
+  /** Asks for a sponsorship under a policy, which is removed again. */
   askUnder(policy: PolicyRequest, asked?: Asked): Promise<HttpAnswer>;
-  /** The same with a ticket that has these claims. */
+  /** Asks for a sponsorship with a ticket that has these claims. */
   askWith(claims: JWTPayload): Promise<HttpAnswer>;
   keyWith(rules: Partial<ApiKeyRulesItem>): Promise<string>;
   newPaymaster(): Promise<{

@@ -13,7 +13,10 @@ contract StandInGasPriceOracle {
     }
 }
 
-/** The same since Isthmus, with the formula of its operator fee: a scalar in millionths of a wei per gas, and a constant. */
+/**
+ * GasPriceOracle since Isthmus, with the formula of its operator fee: a scalar in millionths of a wei per gas, and a
+ * constant.
+ */
 contract StandInIsthmusOracle is StandInGasPriceOracle {
     uint256 public constant operatorFeeScalar = 90_000_000_000;
     uint256 public constant operatorFeeConstant = 5_000_000_000;
@@ -23,7 +26,7 @@ contract StandInIsthmusOracle is StandInGasPriceOracle {
     }
 }
 
-/** The same of Mantle, whose coin is not ether: 3,020 of it are one. */
+/** GasPriceOracle of Mantle, whose coin is not ether: 3,020 of it are one. */
 contract StandInMantleOracle is StandInIsthmusOracle {
     uint256 public constant tokenRatio = 3_020;
 }

@@ -47,7 +47,7 @@ export function encodeExecute(calls: readonly DevCall[]): Hex {
   return encodeFunctionData({ abi: executeAbi, args });
 }
 
-/** The same, for accounts that have hooks run only then. */
+/** The call data of an ERC-7579 account behind `executeUserOp`, without which some run no hooks. */
 export function encodeExecuteUserOp(calls: readonly DevCall[]): Hex {
   return concat([executeUserOpSelector, encodeExecute(calls)]);
 }

@@ -82,7 +82,7 @@ export function createClimb(score: Scorer, { random, allowed, more }: Climbing) 
   };
   return {
     findings: () => findings,
-    /** The same, each plan without what it does not need. */
+    /** The findings, each plan without the parts that its result does not need. */
     async shrunk(): Promise<Findings> {
       const { best, bestGain, paidReverted, paidUnknown } = findings;
       return {

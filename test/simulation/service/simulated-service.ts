@@ -124,7 +124,7 @@ function copyAsKilled(from: string, to: string): void {
   for (const end of ['', '-wal']) if (existsSync(`${from}${end}`)) copyFileSync(`${from}${end}`, `${to}${end}`);
 }
 
-/** The same for all worlds. */
+/** Made once: every world starts from a copy of it. */
 let emptyLedger: Promise<Uint8Array> | undefined;
 
 /** The content of a new file with the simulated tenants. */

@@ -277,7 +277,7 @@ const erc7821BatchWithOpData = (opData: Hex): Omit<Shape, 'signature'> => ({
 const erc7821AnyOpData: Omit<Shape, 'signature'> = { ...erc7821Batch, calls: callsOfErc7821(() => true) };
 const erc7821AnyOpDataGiven = { ...erc7821AnyOpData, args: erc7821BatchWithOpData(`0x${'5a'.repeat(70)}`).args };
 
-/** The same call behind the selector of `executeUserOp`. */
+/** An account's method, called behind the selector of `executeUserOp`. */
 function behindExecuteUserOp(inner: AccountMethod): AccountMethod {
   return {
     ...inner,

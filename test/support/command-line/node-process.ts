@@ -30,11 +30,14 @@ export type NodeProcess = {
   addKeystore(name: string): Address;
   /** Changes what the configuration file says the chain's signing keys are, by their names, the newest first. */
   configureSigners(...names: readonly string[]): void;
-  /** The same for its master keys; one that has no file yet is made. The first is called `master`. */
+  /**
+   * Changes what the configuration file says the master keys are, by name. A key without a file is made. The first is
+   * called `master`.
+   */
   configureMasterKeys(newest: string, ...previous: readonly string[]): void;
   /** Changes which paymaster contracts it has and which node it asks, for the next start. */
   configureChain(chain: { readonly versions: readonly EntryPointVersion[]; readonly nodeUrl: string }): void;
-  /** The same for its bundler, with what is relayed. */
+  /** Changes the bundler that the chain has, and what is relayed, for the next start. */
   configureBundler(bundler: object): void;
   signal(signal: NodeJS.Signals): void;
   /** The first line of its log from now on that matches, or a later one. */

@@ -31,7 +31,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   return gateway;
 }
 
-/** The same for several tests, which close it. */
+/** A gateway on loopback with a stand-in core. The caller closes it, after several tests. */
 export async function openTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const core = createFakeCore(options.core);
   const gateway = await startGateway({

@@ -77,7 +77,7 @@ export async function expectLanded(lab: LandingLab, attempt: Attempt, send: () =
   await recordLanding(lab.devnet, { client: attempt.client, ...facts });
 }
 
-/** The same without the note: what the chain says of the operation. */
+/** Sends the operation, checks on the chain what {@link expectLanded} checks, and returns what the chain says of it. */
 export async function landAndCheck(
   { devnet, paymaster: paymasterOf }: LandingLab,
   attempt: Attempt,

@@ -71,7 +71,7 @@ export type SendingAccount = {
   readonly initCode: Hex;
   /** Sends one `increment`; returns its hash once it landed. */
   sponsored(): Promise<Hex>;
-  /** The same, paid in the token, which the account has; and the most base units that the client was told. */
+  /** Sends one `increment` paid in the token, which the account has. `quoted`: the client's maximum, in base units. */
   paid(token: DevnetToken): Promise<{ readonly hash: Hex; readonly quoted: bigint }>;
 };
 

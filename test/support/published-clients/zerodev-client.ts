@@ -19,7 +19,7 @@ export const zerodevClient: AppClient = createClient((paymaster, token) => ({
   },
 }));
 
-/** The same with the methods of ERC-7677 that its paymaster client has from viem. */
+/** ZeroDev's client with the methods of ERC-7677, which its paymaster client has from viem. */
 export const zerodevErc7677Client: AppClient = createClient((paymaster, token) => ({
   paymaster,
   ...(token === undefined ? {} : { paymasterContext: { token: token.address } }),

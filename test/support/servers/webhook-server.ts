@@ -49,7 +49,7 @@ export async function startWebhookServer(answer: Answer) {
   return { url: `http://127.0.0.1:${port}/hook`, port, received, connections: () => connections };
 }
 
-/** The same over TLS, for the name `policies.example`. */
+/** A webhook over TLS that records each request, for the name `policies.example`. */
 export async function startTlsWebhookServer(answer: Answer) {
   const received: ReceivedRequest[] = [];
   const server = createTlsServer(testCertificate, async (request, response) => {

@@ -71,7 +71,7 @@ async function untilReady({ service }: ClientLab): Promise<void> {
 
 let made = 0n;
 
-/** The same function with another attribution behind it, which it does not read: another operation each time. */
+/** An `increment` with an attribution of its own, which the function does not read: another operation each time. */
 function newCall({ devnet }: FarLab) {
   made += 1n;
   const increment = encodeFunctionData({ abi: devTargetAbi, functionName: 'increment' });

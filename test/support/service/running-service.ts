@@ -76,7 +76,7 @@ const wideLimits: Partial<GatewayLimits> = {
   managementBurst: 1_000_000,
 };
 
-/** The same for what one sender has open. */
+/** Caps on what one sender has open, out of the way for tests that are not about them. */
 const wideHolds: HoldCaps = {
   maxOpenHoldsPerSender: 1_000_000,
   maxShareOfTankPerSender: 1,

@@ -121,7 +121,7 @@ type RecordedRequest = {
 };
 
 type RecordingProxy = {
-  /** The same address behind the proxy. */
+  /** The URL at which the proxy forwards to this one. */
   through(url: string): string;
   /** What has come since the last time, in order. */
   take(): readonly RecordedRequest[];
