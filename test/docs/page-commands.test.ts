@@ -8,6 +8,7 @@ import type { DevFile } from '../../server/dev/dev-file.ts';
 import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import { readFences, whyNotRun } from '../../tools/prose/read-fences.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
+import { expectPrinted } from '../support/documents/expect-printed.ts';
 import { runPages } from '../support/documents/run-pages.ts';
 
 const run = promisify(execFile);
@@ -52,8 +53,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+test.each(['README.md', 'docs/start.md'])('%s shows what npm run dev prints', (page) => {
+  const fences = readFences(readFileSync(join(root, page), 'utf8'));
+  const shown = fences[fences.findIndex(({ code }) => code.includes('npm run dev')) + 1];
+  if (shown === undefined) throw new Error(`${page} shows no output of npm run dev.`);
+  expectPrinted(page, shown, running.stdout.join('\n'));
+});
+
 test.each(ownPages)(
-  'the commands of %s run as printed',
+  'the commands of %s run, and print what the page shows below them',
   async (page) => {
     const variables = parseEnv(readFileSync(join(folder, '.tollfree/dev.env'), 'utf8'));
     const env = { ...variables, PATH: `${bin()}:${process.env.PATH}` };
@@ -70,11 +78,16 @@ test.each(ownPages)(
       here.set('"My app"', '"Skill app"');
     }
     let ran = 0;
+    /** What the last block of commands printed. */
+    let printed: string | undefined;
     for (const fence of readFences(readFileSync(join(root, page), 'utf8'))) {
       const { language, code, line } = fence;
       const policy = policyIn(language, code);
       if (policy !== undefined) changePolicyFile(join(folder, 'policy.json'), policy);
+      if (language === '' && printed !== undefined) expectPrinted(page, fence, printed);
+      printed = undefined;
       if (language !== 'sh' || whyNotRun(fence) !== undefined) continue;
+      printed = '';
       const command = [...here].reduce((text, [example, value]) => text.replaceAll(example, value), code);
       for (const each of commandsOf(command)) {
         const filled = each.replaceAll('<webhookId>', here.get('webhook') ?? '<webhookId>');
@@ -85,6 +98,7 @@ test.each(ownPages)(
         expect({ page, line, failed }).toEqual({ page, line, failed: undefined });
         const [id] = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/.exec(stdout) ?? [];
         if (filled.includes('webhook create') && id !== undefined) here.set('webhook', id);
+        printed += stdout;
         ran += 1;
       }
     }
