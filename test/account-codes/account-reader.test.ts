@@ -417,7 +417,9 @@ test('a creation that calls several contracts needs the code of each to be known
   const [kind] = knownAccounts;
   if (kind === undefined) throw new Error('There are known accounts.');
   const parts: CodeParts = {
-    ...{ client: devnet.client as unknown as ChainClient, table: createKnownCodeTable(), clock },
+    client: devnet.client as unknown as ChainClient,
+    table: createKnownCodeTable(),
+    clock,
     kinds: new LRUCache({ max: 1 }),
     factories: new LRUCache({ max: 1 }),
   };

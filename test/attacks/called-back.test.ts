@@ -26,7 +26,11 @@ test('a method that calls the caller’s contract back is named, and its cap bou
   const collectible = await deploy(devnet, creationOf('Collectible'));
   const burner = await deploy(devnet, creationOf('Burner'));
   const registered = await management.registerSmartContract({
-    ...{ apiKey, name: 'collectible', address: collectible, abi, whitelistedMethods: ['safeMint'] },
+    apiKey,
+    name: 'collectible',
+    address: collectible,
+    abi,
+    whitelistedMethods: ['safeMint'],
   });
   expect(registered.callsBack).toEqual(['safeMint(address) calls the receiver (ERC-721)']);
 
@@ -74,7 +78,11 @@ test('a method that no list knows is named after the first operation that calls 
   const { abi: ownAbi, creationBytecode } = callbacks ?? expect.fail('There is no contract Callbacks.');
   const contract = await deploy(devnet, creationBytecode);
   const registered = await management.registerSmartContract({
-    ...{ apiKey, name: 'callbacks', address: contract, abi: ownAbi, whitelistedMethods: ['refund', 'quietNote'] },
+    apiKey,
+    name: 'callbacks',
+    address: contract,
+    abi: ownAbi,
+    whitelistedMethods: ['refund', 'quietNote'],
   });
   expect(registered).not.toHaveProperty('callsBack');
 

@@ -21,7 +21,9 @@ const service = useProductionService({
   settings: ({ tokens }) => ({
     chain: {
       tokens: tokens.map(({ symbol, address, decimals }) => ({
-        ...{ symbol, address, decimals },
+        symbol,
+        address,
+        decimals,
         price: fixed(decimals === 6 ? '1000000' : '2.5'),
       })),
     },

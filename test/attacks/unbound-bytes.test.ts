@@ -175,8 +175,12 @@ describe('an EIP-7702 authorization that is shown and left out', () => {
     const { devnet } = service();
     const operation = { ...(await claimingOperation(devnet, '0.8', { sender })), nonce: key << 64n };
     const eip7702Auth = {
-      ...{ address: delegate, chainId: numberToHex(devnet.chainId), nonce: '0x0' },
-      ...{ r: '0x1', s: '0x1', yParity: '0x0' },
+      address: delegate,
+      chainId: numberToHex(devnet.chainId),
+      nonce: '0x0',
+      r: '0x1',
+      s: '0x1',
+      yParity: '0x0',
     };
     return { operation, rpc: { ...toRpcUserOperation(operation), eip7702Auth } };
   }

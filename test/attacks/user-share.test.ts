@@ -22,7 +22,9 @@ const service = useProductionService({
   settings: ({ tokens }) => ({
     chain: {
       tokens: tokens.map(({ symbol, address, decimals }) => ({
-        ...{ symbol, address, decimals },
+        symbol,
+        address,
+        decimals,
         price: fixed(decimals === 6 ? '10000' : '2.5'),
       })),
     },

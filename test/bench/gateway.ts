@@ -10,11 +10,17 @@ const anywhere = { host: '127.0.0.1', port: 0 };
 /** A gateway as production runs it, but with rate limits out of the way: each request comes from an address of its own. */
 export function startBenchGateway(core: Core, requestsAtOnce?: number): Promise<Gateway> {
   return startGateway({
-    ...{ core, actAs, listen: anywhere, admin: anywhere, logger: silentLogger, clock: systemClock },
+    core,
+    actAs,
+    listen: anywhere,
+    admin: anywhere,
+    logger: silentLogger,
+    clock: systemClock,
     trustedProxies: ['127.0.0.1/32'],
     limits: {
       ...defaultGatewayLimits,
-      ...{ requestsPerSecond: 1_000_000, requestBurst: 1_000_000 },
+      requestsPerSecond: 1_000_000,
+      requestBurst: 1_000_000,
       ...(requestsAtOnce === undefined ? {} : { requestsAtOnce }),
     },
   });

@@ -22,15 +22,13 @@ const [, , hostility, url] = process.argv;
 if (process.send !== undefined && hostility !== undefined && url !== undefined) {
   const core = { status: async () => [] } as unknown as Core; // /livez asks nothing of it
   const gateway = await startGateway({
-    ...{
-      core,
-      actAs,
-      listen: anywhere,
-      admin: anywhere,
-      limits: defaultGatewayLimits,
-      logger: silentLogger,
-      clock: Date,
-    },
+    core,
+    actAs,
+    listen: anywhere,
+    admin: anywhere,
+    limits: defaultGatewayLimits,
+    logger: silentLogger,
+    clock: Date,
   });
   const suffer = suffering(hostility as Hostility, url);
   const timer = setInterval(() => void suffer().catch(() => undefined), 1_000 / callsPerSecond);

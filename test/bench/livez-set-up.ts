@@ -51,7 +51,9 @@ export async function measureSetUp(print: (line: string) => void): Promise<void>
   await measure('POST policies', async () => {
     for (let number = 1; number <= largestSetUp.policies; number += 1) {
       const { policyId } = await management.createPolicy({
-        ...{ apiKey, name: `policy ${number}`, policy: policyOf(largestSetUp, number) },
+        apiKey,
+        name: `policy ${number}`,
+        policy: policyOf(largestSetUp, number),
       });
       policyIds.push(policyId);
     }

@@ -82,8 +82,14 @@ if (flags.json !== undefined) {
   const results: BenchResults = {
     commit: execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim(),
     date: new Date().toISOString().slice(0, 10),
-    ...{ processor, node: process.version, cores: availableParallelism(), pinning },
-    ...{ secondsEach: seconds, bareLoopPerSecond: bare, rows, operations: [...operations] },
+    processor,
+    node: process.version,
+    cores: availableParallelism(),
+    pinning,
+    secondsEach: seconds,
+    bareLoopPerSecond: bare,
+    rows,
+    operations: [...operations],
   };
   writeFileSync(flags.json, `${JSON.stringify(results, null, 2)}\n`);
 }

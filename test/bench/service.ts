@@ -179,14 +179,19 @@ process.send?.(target);
 /** Puts so many more tokens on a development chain. */
 async function deployTokens(devnet: Devnet, count: number): Promise<readonly DevnetToken[]> {
   const tokens = Array.from({ length: count }, (_, index) => ({
-    ...{ name: `Bench token ${index}`, symbol: `bench${index}`, decimals: 6 },
+    name: `Bench token ${index}`,
+    symbol: `bench${index}`,
+    decimals: 6,
   }));
   const deployments = tokens.map(tokenDeployment);
   await sendInOrder(
     devnet.client,
     privateKeyToAccount(deriveDevKey(0)),
     deployments.map(({ name, salt, creationCode }) => ({
-      ...{ description: name, to: create2Deployer, data: concat([salt, creationCode]), gas: 10_000_000n },
+      description: name,
+      to: create2Deployer,
+      data: concat([salt, creationCode]),
+      gas: 10_000_000n,
     })),
   );
   return deployments.map(({ address }, index) => ({ address, symbol: `bench${index}`, decimals: 6 }));

@@ -55,9 +55,17 @@ async function startBundler(): Promise<{ url: string; close(): Promise<void> }> 
   const port = await findClosedPort();
   const config = join(folder, 'config.json');
   const settings = {
-    ...{ network: devnet.rpcUrl, mnemonic, port: String(port), entryPoint: devnet.entryPoints[version], unsafe: true },
-    ...{ beneficiary: privateKeyToAddress(leasedSignerKey), minBalance: '1', maxBundleGas: 5_000_000 },
-    ...{ autoBundleInterval: 0, autoBundleMempoolSize: 0, conditionalRpc: false },
+    network: devnet.rpcUrl,
+    mnemonic,
+    port: String(port),
+    entryPoint: devnet.entryPoints[version],
+    unsafe: true,
+    beneficiary: privateKeyToAddress(leasedSignerKey),
+    minBalance: '1',
+    maxBundleGas: 5_000_000,
+    autoBundleInterval: 0,
+    autoBundleMempoolSize: 0,
+    conditionalRpc: false,
   };
   writeFileSync(config, JSON.stringify(settings));
   const child = spawnTied(process.execPath, [join(inject('installed'), 'dist/bundler/exec.js'), '--config', config]);

@@ -75,7 +75,11 @@ describe.each(labs)(
           await mint(devnet, token, sender, 1_000n * 10n ** BigInt(decimals));
           const isStanding = approval === 'standing';
           return {
-            ...{ devnet, rpcUrl, token, account, sender },
+            devnet,
+            rpcUrl,
+            token,
+            account,
+            sender,
             plain: () => nextOperation(devnet, account, [increment]),
             async approving(amount: bigint) {
               if (isStanding) await setAllowance(devnet, token, { owner: sender, spender, amount });

@@ -150,7 +150,10 @@ describe('gas limits', () => {
     const { asked, result } = await estimate(limits, { userOperation: partial });
     expect(result.ok).toBe(true);
     expect(asked()[0]?.params[0]).toMatchObject({
-      ...{ callGasLimit: '0x0', verificationGasLimit: '0x0', preVerificationGas: '0x0', maxFeePerGas: '0x0' },
+      callGasLimit: '0x0',
+      verificationGasLimit: '0x0',
+      preVerificationGas: '0x0',
+      maxFeePerGas: '0x0',
       signature: expect.stringMatching(/^0x[0-9a-f]{130}$/),
     });
   });

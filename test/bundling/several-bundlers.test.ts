@@ -36,7 +36,8 @@ async function openLab(answers: readonly [Answer, ...Answer[]], options: LabOpti
       return answer(request, response);
     };
   const lab = await openBundlingLab(noting(first, 1), {
-    ...{ signed: { decisionId: 'decision' }, ...options },
+    signed: { decisionId: 'decision' },
+    ...options,
     others: others.map((answer, index) => noting(answer, index + 2)),
   });
   const send = () => lab.bundling.sendUserOperation({ apiKey, chainId, userOperation, entryPoint: entryPoints['0.7'] });

@@ -233,7 +233,8 @@ test('the nodes of many chains are asked side by side', async () => {
   );
   const chains = chainIds.map((chainId, index) => ({
     ...otherConfig,
-    ...{ chainId, nodeUrls: [nodes[index]?.url ?? ''] },
+    chainId,
+    nodeUrls: [nodes[index]?.url ?? ''],
     // No one gives up before.
     callTimeoutMs: 600_000,
   }));

@@ -60,12 +60,20 @@ async function signIn(
   const { nonce, issuedAt } = accepted(await management.createSignInNonce());
   const { chainId = devnet.chainId, accountId } = given;
   const message = createSiweMessage({
-    ...{ address: safe.address, chainId, domain: 'gas.example.org', nonce, uri: origin, version: '1' },
+    address: safe.address,
+    chainId,
+    domain: 'gas.example.org',
+    nonce,
+    uri: origin,
+    version: '1',
     issuedAt: new Date(issuedAt * 1_000),
   });
   const signature = await safe.signMessage({ message });
   return management.signInWithWallet({
-    ...{ message, signature, origin, client: '203.0.113.7' },
+    message,
+    signature,
+    origin,
+    client: '203.0.113.7',
     ...omitAbsent({ accountId }),
   });
 }
@@ -103,7 +111,9 @@ describe('a Safe', () => {
     const safe = await newSafe();
     accepted(
       await management.management.addMember({
-        ...{ accountId, wallet: safe.address, role: 'viewer' },
+        accountId,
+        wallet: safe.address,
+        role: 'viewer',
         chainId: devnet.chainId,
       }),
     );

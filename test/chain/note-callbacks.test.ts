@@ -69,7 +69,11 @@ async function open() {
   const register = async (whitelistedMethods: readonly string[]) =>
     accepted(
       await management.registerSmartContract({
-        ...{ ...owned, name: 'callbacks', address: callbacks, abi: JSON.stringify(abi), whitelistedMethods },
+        ...owned,
+        name: 'callbacks',
+        address: callbacks,
+        abi: JSON.stringify(abi),
+        whitelistedMethods,
       }),
     );
   const shown = async () => {

@@ -181,8 +181,12 @@ test.each([
   });
 });
 const unknownCode = {
-  ...{ address: `0x${'ab'.repeat(20)}`, chainId: 31_337, nonce: 0 },
-  ...{ r: `0x${'11'.repeat(32)}`, s: `0x${'22'.repeat(32)}`, yParity: 0 },
+  address: `0x${'ab'.repeat(20)}`,
+  chainId: 31_337,
+  nonce: 0,
+  r: `0x${'11'.repeat(32)}`,
+  s: `0x${'22'.repeat(32)}`,
+  yParity: 0,
 } as const;
 
 describe('what a stub has not promised', () => {

@@ -95,7 +95,10 @@ async function asOwner(functionName: 'addSigner' | 'removeSigner', signer: Addre
   const hash = await devnet.client.writeContract({
     account: privateKeyToAccount(leasedSignerKey),
     chain: devnet.client.chain,
-    ...{ address, abi: signersAbi, functionName, args: [signer] as const },
+    address,
+    abi: signersAbi,
+    functionName,
+    args: [signer] as const,
   });
   await devnet.client.waitForTransactionReceipt({ hash });
 }

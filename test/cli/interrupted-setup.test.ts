@@ -27,8 +27,13 @@ beforeAll(async () => {
   payer = privateKeyToAddress(key);
   writeFileSync(file('payer.key'), key, { mode: 0o600 });
   const answers = {
-    ...{ chain: String(devnet.chainId), coinUsd: '2000', nodeUrl: devnet.rpcUrl, family: 'tollfree-0.8' },
-    ...{ keyFile: 'payer.key', publicUrl: 'https://gas.example.org', trustedProxies: '127.0.0.1' },
+    chain: String(devnet.chainId),
+    coinUsd: '2000',
+    nodeUrl: devnet.rpcUrl,
+    family: 'tollfree-0.8',
+    keyFile: 'payer.key',
+    publicUrl: 'https://gas.example.org',
+    trustedProxies: '127.0.0.1',
   };
   writeFileSync(file('answers.json'), JSON.stringify(answers));
   await devnet.client.setBalance({ address: payer, value: parseEther('1') });

@@ -44,8 +44,13 @@ beforeAll(async () => {
   payer = privateKeyToAddress(key);
   writeFileSync(file('payer.key'), key, { mode: 0o600 });
   const answers = {
-    ...{ chain: String(devnet.chainId), coinUsd: '2000', nodeUrl: devnet.rpcUrl, family: 'tollfree-0.8' },
-    ...{ keyFile: 'payer.key', publicUrl: 'https://gas.example.org', trustedProxies: '127.0.0.1' },
+    chain: String(devnet.chainId),
+    coinUsd: '2000',
+    nodeUrl: devnet.rpcUrl,
+    family: 'tollfree-0.8',
+    keyFile: 'payer.key',
+    publicUrl: 'https://gas.example.org',
+    trustedProxies: '127.0.0.1',
   };
   writeFileSync(file('answers.json'), JSON.stringify(answers));
 });
@@ -102,7 +107,10 @@ test('one run does all that is left, and a second one finds everything there', a
   expect(statSync(file('secrets/auth-token')).mode & 0o777).toBe(0o600);
   const [status] = JSON.parse((await tollfree('paymaster-contract', 'status', '--json')).stdout);
   expect(status).toMatchObject({
-    ...{ family: 'tollfree-0.8', stake: `${parseEther('0.1')}`, staked: true, deposit: `${parseEther('0.01')}` },
+    family: 'tollfree-0.8',
+    stake: `${parseEther('0.1')}`,
+    staked: true,
+    deposit: `${parseEther('0.01')}`,
     signers: [{ fault: null }],
   });
 

@@ -404,7 +404,8 @@ describe('a node that is started with what was written', () => {
           : [...holder(), ...key];
       const { code, stdout, stderr } = await runInProcess(...words, ...args(location), ...where, '--json');
       expect({ command, code, stderr }).toEqual({
-        ...{ command, code: exitCode[outcome] },
+        command,
+        code: exitCode[outcome],
         stderr: expect.any(String),
       });
       expect(stdout).toMatch(outcome === 'refused' ? /^$/ : /^[[{].*\n$/);

@@ -69,7 +69,8 @@ describe.skipIf(!isOnPostgres)('two cores at one database that read one configur
   async function ask(core: Core): Promise<string> {
     const { factory: _, factoryData: __, ...operation } = await newOperation(service.devnet, '0.7');
     const answer = await core.sponsorUserOperation({
-      ...{ apiKey: paymaster.apiKey, chainId: service.devnet.chainId },
+      apiKey: paymaster.apiKey,
+      chainId: service.devnet.chainId,
       userOperation: rawUserOperation({ ...operation, sender, nonce: '0x0' }),
       context: {
         mode: 'SPONSORED',

@@ -61,7 +61,9 @@ describe.skipIf(!isOnPostgres)('of three cores at one database', () => {
 
   async function ask(core: Core, apiKey: string, operation: Operation): Promise<string> {
     const asked = core.sponsorUserOperation({
-      ...{ apiKey, context, chainId: service.devnet.chainId },
+      apiKey,
+      context,
+      chainId: service.devnet.chainId,
       userOperation: rawUserOperation(operation),
     });
     const answer = await asked.catch((error: Error) => {

@@ -53,8 +53,13 @@ describe.skipIf(!isOnPostgres)('of two cores at one database, what one has quote
       name: 'the other',
     });
     otherGateway = await startGateway({
-      ...{ core: other.core, listen: anywhere, admin: anywhere, limits: defaultGatewayLimits, logger: silentLogger },
-      ...{ clock: systemClock, actAs },
+      core: other.core,
+      listen: anywhere,
+      admin: anywhere,
+      limits: defaultGatewayLimits,
+      logger: silentLogger,
+      clock: systemClock,
+      actAs,
     });
     const { devnet } = service;
     const paymaster = await openPaymaster(service, version);

@@ -62,7 +62,9 @@ describe.skipIf(!isOnPostgres)('when a standby takes over', () => {
     const { apiKey, chainId } = paymaster;
     try {
       const answer = await core.sponsorUserOperation({
-        ...{ apiKey, chainId, context },
+        apiKey,
+        chainId,
+        context,
         userOperation: rawUserOperation(operation),
       });
       return answer.ok ? String(operation.sender).toLowerCase() : { reason: answer.refusal.reason };

@@ -127,8 +127,14 @@ describeInBrowser('the activity of a busy paymaster, in a browser', () => {
 
 test('a shown operation takes what newer requests say about it without moving; others are not shown yet', () => {
   const request = (decisionId: string, nonce: string, fields: Partial<DecisionItem>): DecisionItem => ({
-    ...{ decisionId, nonce, sender: '0x5FbDB2315678afecb367f032d93F642f64180aa3' },
-    ...{ decidedAt: 0, method: '', chainId: 1, outcome: 'signed', trace: [] },
+    decisionId,
+    nonce,
+    sender: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+    decidedAt: 0,
+    method: '',
+    chainId: 1,
+    outcome: 'signed',
+    trace: [],
     ...fields,
   });
   const shown = foldOperations([request('b', '2', {}), request('a', '1', { outcome: 'refused' })]);

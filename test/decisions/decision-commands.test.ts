@@ -220,7 +220,10 @@ describe('refusals in groups', () => {
     fix: NonNullable<Decision['trace'][number]['fix']>,
   ) => ({
     ...explanation,
-    ...{ decisionId: id, outcome: 'refused' as const, reason, message: `The sentence of ${id}.` },
+    decisionId: id,
+    outcome: 'refused' as const,
+    reason,
+    message: `The sentence of ${id}.`,
     trace: [{ rule: 'policy-calls', verdict: 'refused' as const, checked: '1 call', fix }],
   });
   const method = { action: 'whitelist-method', target: address, selector } as const;

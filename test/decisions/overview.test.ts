@@ -43,8 +43,14 @@ test('shows of every paymaster what its own pages show, and nothing of another a
     const from = new Date((noon - 59 * day) * 1_000).toISOString().slice(0, 10);
     const usage = accepted(await lab.reading.getUsage({ ...owned, by: 'day', from }));
     const days = usage.map(({ key, decisions, landed, charge, chargeUsdMicros, unpriced, usersPaid }) => ({
-      ...{ day: key, signed: decisions.signed, refused: decisions.refused },
-      ...{ landed, charge, chargeUsdMicros, unpriced, usersPaid },
+      day: key,
+      signed: decisions.signed,
+      refused: decisions.refused,
+      landed,
+      charge,
+      chargeUsdMicros,
+      unpriced,
+      usersPaid,
     }));
     expect(each.days).toEqual(days.toSorted((one, other) => (one.day < other.day ? -1 : 1)));
   }

@@ -191,8 +191,13 @@ test('what a limit has counted is deleted two days after its window, and for eve
     .insertInto('ledger_accounts')
     .values(
       [...accounts.values()].map(({ name, keptUntil = null }, index) => ({
-        ...{ account_id: index + 1, name, kept_until: keptUntil },
-        ...{ count: 1, amount: wei, base_count: 0, base_amount: wei },
+        account_id: index + 1,
+        name,
+        kept_until: keptUntil,
+        count: 1,
+        amount: wei,
+        base_count: 0,
+        base_amount: wei,
       })),
     )
     .execute();

@@ -114,15 +114,21 @@ test('replaces one replica after another, and every selector is that of the pods
 
 test('takes values of every kind that Kubernetes takes: a number is a number, a name of digits is a name', async () => {
   const rendered = await render({
-    ...{ image: 'registry.example:5000/tollfree@sha256:ab', keysSecret: '123', monitoringNamespace: '42', replicas: 1 },
-    ...{ serviceAccountName: '7', terminationGracePeriodSeconds: 90, ports: { http: 8_080, admin: 9_000 } },
+    image: 'registry.example:5000/tollfree@sha256:ab',
+    keysSecret: '123',
+    monitoringNamespace: '42',
+    replicas: 1,
+    serviceAccountName: '7',
+    terminationGracePeriodSeconds: 90,
+    ports: { http: 8_080, admin: 9_000 },
     resources: { cpu: 2, memory: 536_870_912, memoryLimit: '1Gi' },
   });
   const of = (kind: string) => rendered.filter((object) => object.kind === kind).map(({ spec }) => spec);
   const [deployment] = of('Deployment');
   expect(deployment?.replicas).toBe(1);
   expect(podOf(deployment)).toMatchObject({
-    ...{ serviceAccountName: '7', terminationGracePeriodSeconds: 90 },
+    serviceAccountName: '7',
+    terminationGracePeriodSeconds: 90,
     containers: [
       {
         image: 'registry.example:5000/tollfree@sha256:ab',

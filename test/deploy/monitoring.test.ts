@@ -114,7 +114,9 @@ test('a service that signs, refuses and lands has every series that rules and da
           relay: { kind: 'ALTO', executors: [devnet.tokenRecipient], entryPoint: '0.7' },
         },
         vendor: {
-          ...{ url: 'http://127.0.0.1:9/', accounts: 'all', paymasters: [devnet.tokenRecipient] },
+          url: 'http://127.0.0.1:9/',
+          accounts: 'all',
+          paymasters: [devnet.tokenRecipient],
           budget: { usdPerDay: '1', usdPerMonth: '10' },
         },
         nativePrice: { sources: [{ kind: 'http', url: prices.url, path: 'usd', allowHttp: true }], minimumSources: 1 },

@@ -82,14 +82,22 @@ describe.each(entryPointVersions)('like a bundler of production, on EntryPoint %
     const to = devnet.entryPoints[version];
     await devnet.client.impersonateAccount({ address: owner.address });
     const hash = await devnet.client.sendTransaction({
-      ...{ account: owner.address, chain: devnet.client.chain, to, data: deposit, value: parseEther('0.5') },
+      account: owner.address,
+      chain: devnet.client.chain,
+      to,
+      data: deposit,
+      value: parseEther('0.5'),
     });
     await devnet.client.waitForTransactionReceipt({ hash });
     const nonce = await devnet.client.getTransactionCount({ address: owner.address });
     const signed = await owner.signAuthorization({ address: delegate, chainId: devnet.chainId, nonce });
     const eip7702Auth = {
-      ...{ address: delegate, chainId: toHex(devnet.chainId), nonce: toHex(nonce) },
-      ...{ r: signed.r, s: signed.s, yParity: toHex(signed.yParity ?? 0) },
+      address: delegate,
+      chainId: toHex(devnet.chainId),
+      nonce: toHex(nonce),
+      r: signed.r,
+      s: signed.s,
+      yParity: toHex(signed.yParity ?? 0),
     };
     const { factory: _, factoryData: __, ...plain } = toRpcUserOperation(await selfPaid(version));
     const unpaid = version === '0.6' ? { initCode: '0x' } : {};

@@ -62,7 +62,9 @@ export function mcpSuite(running: () => { readonly dev: DevFile; readonly folder
       entryPoint: { address: entryPoint08Address, version: '0.8' },
     });
     const bundlerClient = createBundlerClient({
-      ...{ account, client, transport: http(dev.bundlerUrl, { retryCount: 0 }) },
+      account,
+      client,
+      transport: http(dev.bundlerUrl, { retryCount: 0 }),
       paymaster: createPaymaster(createSponsorClient({ url: rpcUrl })),
     });
     const call = { to: dev.chain.target, abi: devTargetAbi, functionName: 'increment' } as const;

@@ -32,7 +32,9 @@ test('the minimal file of the page is short, and complete for Base', () => {
   expect(minimal.trim().split('\n').length).toBeLessThanOrEqual(12);
   const base = wellKnownChains.find(({ key }) => key === 'base');
   expect(chainOf(minimal)).toMatchObject({
-    ...{ chainId: base?.chainId, name: 'Base', explorerPageUrl: base?.explorerPageUrl },
+    chainId: base?.chainId,
+    name: 'Base',
+    explorerPageUrl: base?.explorerPageUrl,
     nativePrice: { sources: [{ kind: 'chainlink', aggregator: base?.feed.aggregator }, { kind: 'http' }] },
     sequencerUptime: { feed: base?.sequencerFeed },
     paymasterContracts: [{ version: '1.0.0' }],

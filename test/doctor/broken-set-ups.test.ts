@@ -192,9 +192,17 @@ async function makeCapped(name: string): Promise<void> {
   await db
     .insertInto('decisions')
     .values({
-      ...{ decision_id: randomUUID(), paymaster_id, chain_id: devnet.chainId, method: 'getPaymasterData' },
-      ...{ outcome: 'refused', mode: 'SPONSORED', reason: 'LIMIT_EXCEEDED' },
-      ...{ sender: null, nonce: null, token: null, hold_id: null },
+      decision_id: randomUUID(),
+      paymaster_id,
+      chain_id: devnet.chainId,
+      method: 'getPaymasterData',
+      outcome: 'refused',
+      mode: 'SPONSORED',
+      reason: 'LIMIT_EXCEEDED',
+      sender: null,
+      nonce: null,
+      token: null,
+      hold_id: null,
       ...columns,
       created_at: Math.floor(Date.now() / 1_000),
     })
@@ -363,12 +371,15 @@ const chain = (change: Json) => whole({ chains: [{ ...healthyChain(), ...change 
 const token = (change: Json) => chain({ tokens: [{ ...healthyToken(), ...change }] });
 const contract = (change: Json) => chain({ paymasterContracts: [{ ...healthyContract(), ...change }] });
 const vendor = (url: string) => ({
-  ...{ url, accounts: 'all', paymasters: [entryPointAddresses['0.6']] },
+  url,
+  accounts: 'all',
+  paymasters: [entryPointAddresses['0.6']],
   budget: { usdPerDay: '1', usdPerMonth: '10' },
 });
 const hotWallet = (keystoreFile: string) => ({
   wallet: { keystoreFile, passwordFile: keystoreFile === 'hot.json' ? 'password' : 'short.password' },
-  ...{ maxPerDay: '5 ether', deposits: { below: '1 ether', to: '2 ether' } },
+  maxPerDay: '5 ether',
+  deposits: { below: '1 ether', to: '2 ether' },
 });
 const coinOf = (...sources: unknown[]) => chain({ nativePrice: { sources, minimumSources: sources.length } });
 

@@ -338,7 +338,10 @@ describe('a bundler is asked', () => {
     expect(server.requests[0]).toMatchObject({ method: 'eth_estimateUserOperationGas' });
     expect(server.requests[0]?.params).toEqual([
       expect.objectContaining({
-        ...{ sender, initCode, callData, nonce: numberToHex(nonce) },
+        sender,
+        initCode,
+        callData,
+        nonce: numberToHex(nonce),
         paymasterAndData: request.stub({ ...request.operation, gas: own.limits }),
         signature: expect.stringMatching(/^0x[0-9a-f]{128}1c$/),
       }),

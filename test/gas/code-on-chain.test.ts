@@ -114,16 +114,38 @@ const forgedAnswer = (() => {
   const none = { call: 0n, verification: 0n, preVerification: 0n, paymasterVerification: 0n, postOp: 0n };
   const trial = { made: false, limits: none, returned: false, result: empty };
   const outcome = {
-    ...{ failedStep: 0, executed: true, executionLimit: 4_900_000n, executionUsed: 4_900_000n, searched: true },
-    ...{ hasPostOp: false, charged: false, postOpLimit: 0n, revertData: empty, postOpRevertData: empty },
-    ...{ tokenBalance: 0n, tokenAllowance: 0n, senderCode: empty, senderWasThere: true, paymasterUsed: 0n },
-    ...{ givenTried: false, givenExecuted: false, givenRevertData: empty },
+    failedStep: 0,
+    executed: true,
+    executionLimit: 4_900_000n,
+    executionUsed: 4_900_000n,
+    searched: true,
+    hasPostOp: false,
+    charged: false,
+    postOpLimit: 0n,
+    revertData: empty,
+    postOpRevertData: empty,
+    tokenBalance: 0n,
+    tokenAllowance: 0n,
+    senderCode: empty,
+    senderWasThere: true,
+    paymasterUsed: 0n,
+    givenTried: false,
+    givenExecuted: false,
+    givenRevertData: empty,
   };
   const { outputs } = getAbiItem({ abi: callGasProbeAbi, name: 'measure' });
   const measured = {
-    ...{ moment: pad('0x01'), baseFee: 1n, answers: [], verificationResult: empty },
-    ...{ verificationLimit: 400_000n, verificationUsed: 400_000n, narrowed: true, settled: true },
-    ...{ outcome, own: trial, given: trial },
+    moment: pad('0x01'),
+    baseFee: 1n,
+    answers: [],
+    verificationResult: empty,
+    verificationLimit: 400_000n,
+    verificationUsed: 400_000n,
+    narrowed: true,
+    settled: true,
+    outcome,
+    own: trial,
+    given: trial,
   };
   return encodeAbiParameters(outputs, [measured]);
 })();

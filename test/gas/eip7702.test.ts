@@ -110,8 +110,15 @@ const firstCall = encodeFunctionData({
   functionName: 'executeUserOp',
   args: [
     {
-      ...{ sender: zeroAddress, nonce: 0n, initCode: '0x', callData: '0x12345678', accountGasLimits: zeroHash },
-      ...{ preVerificationGas: 0n, gasFees: zeroHash, paymasterAndData: '0x', signature: '0x' },
+      sender: zeroAddress,
+      nonce: 0n,
+      initCode: '0x',
+      callData: '0x12345678',
+      accountGasLimits: zeroHash,
+      preVerificationGas: 0n,
+      gasFees: zeroHash,
+      paymasterAndData: '0x',
+      signature: '0x',
     },
     keccak256('0x01'),
   ],

@@ -81,8 +81,13 @@ const state: LedgerState = {
 
 const keys: readonly ContractSigner[] = [
   {
-    ...{ chainId, contract, signer: wallet, state: 'not-trusted', places: [{ kind: 'aws-kms', awaySince: 60 }] },
-    ...{ complaint: 'The contract has another signer.', remedy: 'Add it.' },
+    chainId,
+    contract,
+    signer: wallet,
+    state: 'not-trusted',
+    places: [{ kind: 'aws-kms', awaySince: 60 }],
+    complaint: 'The contract has another signer.',
+    remedy: 'Add it.',
   },
   { chainId, contract, signer: contract, state: 'signs', places: [{ kind: 'keystore' }], since: 30 },
 ];
@@ -130,9 +135,17 @@ test('the status says what is wrong and how to fix it, and each chain with its n
       ],
       contracts: [
         {
-          ...{ version: '1', family: served?.family, address: contract, entryPointVersion: '0.7' },
-          ...{ depositWei: '2000000000000000000', heldWei: '3000000000000000000', differenceWei: '0', atBlock: '42' },
-          ...{ stakeWei: 1e17, tanksInUse: 4, tanksLow: 1 },
+          version: '1',
+          family: served?.family,
+          address: contract,
+          entryPointVersion: '0.7',
+          depositWei: '2000000000000000000',
+          heldWei: '3000000000000000000',
+          differenceWei: '0',
+          atBlock: '42',
+          stakeWei: 1e17,
+          tanksInUse: 4,
+          tanksLow: 1,
         },
       ],
       signers: [
@@ -141,12 +154,26 @@ test('the status says what is wrong and how to fix it, and each chain with its n
       ],
       nodes: [
         {
-          ...{ node: '1', host: 'one.example', isAsked: false, isResting: true, head: 97, behind: 3 },
-          ...{ answered: 8, failed: 0, averageMs: 50 },
+          node: '1',
+          host: 'one.example',
+          isAsked: false,
+          isResting: true,
+          head: 97,
+          behind: 3,
+          answered: 8,
+          failed: 0,
+          averageMs: 50,
         },
         {
-          ...{ node: '2', host: 'two.example', isAsked: true, isResting: false, head: 100, behind: 0 },
-          ...{ answered: 0, failed: 3, averageMs: 2_000 },
+          node: '2',
+          host: 'two.example',
+          isAsked: true,
+          isResting: false,
+          head: 100,
+          behind: 0,
+          answered: 0,
+          failed: 3,
+          averageMs: 2_000,
         },
       ],
       relay: { executors: [{ executor: wallet, balanceWei: 3e18 }] },

@@ -78,7 +78,9 @@ test('limits are estimated with the state that a client overrides, and written i
     call({ estimateUserOperationGas }, 'eth_estimateUserOperationGas', [{}, entryPoint, ...more]);
   const { body } = await ask({ [entryPoint]: { balance: '0x1' } });
   expect(body.result).toEqual({
-    ...{ callGasLimit: '0x1', verificationGasLimit: '0xff', preVerificationGas: '0x3' },
+    callGasLimit: '0x1',
+    verificationGasLimit: '0xff',
+    preVerificationGas: '0x3',
     paymasterPostOpGasLimit: '0x0',
   });
   await ask();

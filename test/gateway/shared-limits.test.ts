@@ -253,8 +253,11 @@ test('a gateway tells its core of who uses much, and does as it says', async () 
   expect((await send(`${url}${rpcPath}`, 'POST', { json: call })).status).toBe(200);
   await vi.waitFor(() => expect(reported).toHaveBeenCalled(), { timeout: 10_000 });
   expect(reported.mock.calls[0]?.[0].uses).toContainEqual({
-    ...{ name: 'address 127.0.0.1', burst: 8, used: 1 },
-    ...{ perMinute: requestsPerSecond * 60, beganMsAgo: expect.any(Number) },
+    name: 'address 127.0.0.1',
+    burst: 8,
+    used: 1,
+    perMinute: requestsPerSecond * 60,
+    beganMsAgo: expect.any(Number),
   });
   await vi.waitFor(async () => expect((await send(`${url}${rpcPath}`, 'POST', { json: call })).status).toBe(429));
 });

@@ -117,7 +117,10 @@ test('a peer that does not take its answers has no more calls taken, and they go
   const session = connect(`http://${address}`);
   onTestFinished(() => session.destroy());
   const stream = session.request({
-    ...{ ':method': 'POST', ':path': exchangeMethod.path, 'content-type': 'application/grpc', te: 'trailers' },
+    ':method': 'POST',
+    ':path': exchangeMethod.path,
+    'content-type': 'application/grpc',
+    te: 'trailers',
     authorization: `Bearer ${testToken.reveal()}`,
   });
   const calls = manyCalls(50).map(({ id }) => ({ id, method: 'ListEntryPoints' }));

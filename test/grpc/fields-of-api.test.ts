@@ -46,8 +46,13 @@ test('a field that is an object, or has names of its own in the core, does not t
 
 test('an input has its owner and the fields of path, query and body, with choices as texts', () => {
   const described = operation('updateWebhook', {
-    ...{ method: 'PATCH', path: '/webhook/:webhookId', summary: '', message: '' },
-    ...{ credentials: 'paymaster', scopes: ['manage'], repeatable: true },
+    method: 'PATCH',
+    path: '/webhook/:webhookId',
+    summary: '',
+    message: '',
+    credentials: 'paymaster',
+    scopes: ['manage'],
+    repeatable: true,
     // Only the credentials say whose it is.
     pathParams: z.object({ webhookId: z.string(), accountId: count }),
     query: z.object({ limit: countQuery('limit', 9).optional() }),

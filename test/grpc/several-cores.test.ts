@@ -181,7 +181,9 @@ test('while a core stops not one call fails', async () => {
 test('metrics are those of every core, with its address as a label', async () => {
   const { first, second, both } = await startTwoCores();
   const metric = (value: number) => ({
-    ...({ name: 'tollfree_decisions_total', kind: 'counter', help: 'Answers.' } as const),
+    name: 'tollfree_decisions_total',
+    kind: 'counter' as const,
+    help: 'Answers.',
     samples: [{ suffix: '' as const, labels: { chain: '1' }, value }],
   });
   first.far.answerWith('readMetrics', async () => accept([metric(1)]));

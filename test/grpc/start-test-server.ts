@@ -34,7 +34,11 @@ export async function startTestServer(
   const { address = '127.0.0.1:0', reflection = false, limits, ...rest } = options;
   const access = rest.tls === undefined && !address.startsWith('unix:') ? { token: testToken } : {};
   const server = await startGrpcServer({
-    ...{ core: far.core, address, reflection, logger, limits: { noticeMs: 0, ...limits } },
+    core: far.core,
+    address,
+    reflection,
+    logger,
+    limits: { noticeMs: 0, ...limits },
     ...access,
     ...rest,
   });

@@ -57,12 +57,23 @@ export async function openHotWalletLab(
   let passed = 0;
   const targets: readonly RefillTarget[] = [{ target: executor, rule: executorRule }];
   const parts: HotWalletParts = {
-    ...{ chainId, nodes, client: first, store, wallet, targets },
-    ...{ confirmations: 2, maxPerDay: ether('10'), clock: { now: () => Date.now() + passed * 1_000 } },
+    chainId,
+    nodes,
+    client: first,
+    store,
+    wallet,
+    targets,
+    confirmations: 2,
+    maxPerDay: ether('10'),
+    clock: { now: () => Date.now() + passed * 1_000 },
     logger: { debug() {}, info() {}, warn() {}, error() {} },
   };
   return {
-    ...{ store, wallet, key, executor, contract },
+    store,
+    wallet,
+    key,
+    executor,
+    contract,
     turn: (over) => refillTurn({ ...parts, ...over }),
     transfers: async () => (await readLatestTransfers(store.db, chainId, 100)).toReversed(),
     sentInDay: () => readSentInDay(store.db, chainId, Math.floor(parts.clock.now() / 1_000)),

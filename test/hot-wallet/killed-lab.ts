@@ -49,7 +49,10 @@ export async function openKilledLab(): Promise<KilledLab> {
   let running: RunningTollfree | undefined;
   const kill = async () => void (await running?.stop('SIGKILL'));
   return {
-    ...{ devnet, hotWallet, file, kill },
+    devnet,
+    hotWallet,
+    file,
+    kill,
     sent: () => sent,
     takeFromNow: (now) => {
       [takes, sent] = [now, []];

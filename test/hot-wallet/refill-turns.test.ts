@@ -26,8 +26,12 @@ async function sendByHand(nonce: number, maxFeePerGas = parseGwei('50')) {
   const account = privateKeyToAccount(lab.key);
   const client = createWalletClient({ account, chain: devnet.client.chain, transport: http(devnet.rpcUrl) });
   return client.sendTransaction({
-    ...{ to: account.address, value: 1n, nonce, gas: 21_000n },
-    ...{ maxFeePerGas, maxPriorityFeePerGas: maxFeePerGas },
+    to: account.address,
+    value: 1n,
+    nonce,
+    gas: 21_000n,
+    maxFeePerGas,
+    maxPriorityFeePerGas: maxFeePerGas,
   });
 }
 

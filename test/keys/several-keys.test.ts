@@ -31,7 +31,10 @@ async function newKey(name: string) {
   const url = service.rpcUrl(apiKey);
   const id = { paymasterId: paymaster.paymasterId, apiKeyId };
   return {
-    ...{ apiKey, apiKeyId, url, id },
+    apiKey,
+    apiKeyId,
+    url,
+    id,
     sponsor: async () => callRpc(url, [await newOperation(service.devnet, '0.7'), sponsored]),
   };
 }

@@ -364,8 +364,12 @@ test('what limits and tickets have counted without an end stays after archiving'
   await land([3]);
   await bury();
   const hold = {
-    ...{ sender: numberedAddress(0xa1), keyNumber: 3, ticketUser: 'subject:1', ticket: 'ticket:1' },
-    ...{ paymasterId, policyId: '' },
+    sender: numberedAddress(0xa1),
+    keyNumber: 3,
+    ticketUser: 'subject:1',
+    ticket: 'ticket:1',
+    paymasterId,
+    policyId: '',
   };
   const all = [...limits, ofTicket, { per: 'key', window: 'ever', unit: 'operations', max: 10n } as const];
   const uses = () => readLimitUse(store().db, all, { hold, now });

@@ -228,7 +228,8 @@ describe('a budget of the account', () => {
     expect(await kindOf({ amount: 30n, paymasterId: ofShop })).toBe('held');
     const change = (over: Partial<BudgetTerms>) =>
       budgets().replaceBudget({
-        ...{ accountId, budgetId: second.budgetId },
+        accountId,
+        budgetId: second.budgetId,
         terms: { name: 'all', maxUsdMicros: 37n * usd, window: 'month', ...over },
       });
     await change({ name: 'renamed', maxUsdMicros: 29n * usd });

@@ -23,7 +23,10 @@ const { ledger, tank, paymasterId } = lab;
 const game = numberedAddress(0xa1);
 const mints = { contract: game, method: 'mint' } as const;
 const ofMints = (parts: Partial<PolicyLimit> = {}): PolicyLimit => ({
-  ...{ per: 'sender', window: 'day', unit: 'operations', max: 5n },
+  per: 'sender',
+  window: 'day',
+  unit: 'operations',
+  max: 5n,
   ...mints,
   ...parts,
 });

@@ -220,7 +220,7 @@ describe('a ledger that cannot be compared', () => {
 
   test('are told of as they are, with how far they are', async () => {
     const away = { call: () => Promise.reject(new BaseError('out of service')) } as unknown as ChainClient;
-    const common = { ...{ chainId, contract, entryPoint }, state: 'unreachable', faults: [], idleTanks: [] };
+    const common = { chainId, contract, entryPoint, state: 'unreachable', faults: [], idleTanks: [] };
     const empty = { ...common, atBlock: 0n, bookDeposit: 0n, idleTankCount: 0, strayDepositCount: 0 };
     expect(await compareLedgerAndChain(ledger.store, away, checked)).toMatchObject(empty);
     const sound = chainOf([async () => 0n]);
@@ -234,7 +234,10 @@ describe('a ledger that cannot be compared', () => {
       .executeTakeFirstOrThrow();
     const report = await compareLedgerAndChain(ledger.store, away, { ...checked, versions: ['1'] });
     expect(report).toMatchObject({
-      ...{ state: 'unreachable', atBlock: BigInt(next_block) - 1n, bookDeposit: 100n, idleTankCount: 1 },
+      state: 'unreachable',
+      atBlock: BigInt(next_block) - 1n,
+      bookDeposit: 100n,
+      idleTankCount: 1,
       idleTanks: [{ left: 100n }],
     });
     for (const field of ['chainDeposit', 'difference', 'customers', 'idle']) expect(report).not.toHaveProperty(field);
@@ -250,7 +253,12 @@ describe('a ledger that cannot be compared', () => {
 
 test('of deposits in no tank the largest are told of, each with what can be done', async () => {
   const strays = Array.from({ length: maxStrayDeposits + 2 }, (_, index) => ({
-    ...{ kind: 'deposit' as const, contract, totalDeposit: 0n, rise: BigInt(index + 1), blockNumber: 1n, logIndex: 1 },
+    kind: 'deposit' as const,
+    contract,
+    totalDeposit: 0n,
+    rise: BigInt(index + 1),
+    blockNumber: 1n,
+    logIndex: 1,
     txHash: pad(toHex(index + 1)),
   }));
   await post(ledger.store, strays);
@@ -261,7 +269,8 @@ test('of deposits in no tank the largest are told of, each with what can be done
   expect(report.strayDepositCount).toBe(maxStrayDeposits + 2);
   expect(report.strayDeposits).toHaveLength(maxStrayDeposits);
   expect(report.strayDeposits[0]).toEqual({
-    ...{ txHash: pad(toHex(maxStrayDeposits + 2)), amount: BigInt(maxStrayDeposits + 2) },
+    txHash: pad(toHex(maxStrayDeposits + 2)),
+    amount: BigInt(maxStrayDeposits + 2),
     recovery: expect.stringContaining('tollfree tank credit'),
   });
 });

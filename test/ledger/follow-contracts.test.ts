@@ -48,21 +48,17 @@ function follow(confirmed: bigint, over: Partial<Following> = {}) {
   const width = createQuestionWidth();
   while (width.shrink());
   const options = {
-    ...{
-      chainId,
-      startBlock: 0n,
-      confirmed,
-      nodes: [node()],
-      patience: createPatience(clock),
-      clock,
-      store: ledger.store,
-    },
-    ...{ watched: { entryPoint, contracts: addresses.map((address) => ({ address })) } },
-    ...{
-      width: { ...width, grow() {} },
-      isClosed: () => false,
-      logger: { debug() {}, info() {}, warn() {}, error() {} },
-    },
+    chainId,
+    startBlock: 0n,
+    confirmed,
+    nodes: [node()],
+    patience: createPatience(clock),
+    clock,
+    store: ledger.store,
+    watched: { entryPoint, contracts: addresses.map((address) => ({ address })) },
+    width: { ...width, grow() {} },
+    isClosed: () => false,
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
   };
   return followContracts({ ...options, ...over });
 }

@@ -150,7 +150,11 @@ test('a ledger that follows releases what expired before the time of its last bl
     postEvents(
       transaction,
       {
-        ...{ chainId, contract: other, watchBefore: undefined, nextBlock: 1n, lastHash: '0x' },
+        chainId,
+        contract: other,
+        watchBefore: undefined,
+        nextBlock: 1n,
+        lastHash: '0x',
         events: [{ ...depositEvent(1, 100n), contract: other }],
       },
       1,

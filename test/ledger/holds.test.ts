@@ -145,8 +145,14 @@ describe('the record of a decision', () => {
   test('is kept with the hold, and with none that was refused', async () => {
     await post(ledger.store, [depositEvent(1, 100n)]);
     const row = (decision_id: string) => () => ({
-      ...{ decision_id, paymaster_id: 'paymaster', chain_id: chainId, method: 'method', outcome: 'signed' as const },
-      ...{ record: '{}', reasons: Buffer.of(3), created_at: 1 },
+      decision_id,
+      paymaster_id: 'paymaster',
+      chain_id: chainId,
+      method: 'method',
+      outcome: 'signed' as const,
+      record: '{}',
+      reasons: Buffer.of(3),
+      created_at: 1,
     });
     const ask = (amount: bigint, name: string) =>
       queue.hold(holdRequest({ tank: tankOf(1), amount, nonce: amount, decisionRow: row(name) }));

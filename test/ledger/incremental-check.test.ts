@@ -86,7 +86,10 @@ test('all rows are read again a day after the last time though no one asks', asy
   await addFault(500);
   const error = vi.fn();
   const reading = startRereadingLedger({
-    ...{ store: ledger.store, rows, clock, timers },
+    store: ledger.store,
+    rows,
+    clock,
+    timers,
     logger: { debug() {}, info() {}, warn() {}, error },
   });
   for (let hour = 1; hour <= 23; hour += 1) {

@@ -23,8 +23,13 @@ async function insertNamedPolicy(policyId: string): Promise<void> {
   await ledger.store.db
     .insertInto('named_policies')
     .values({
-      ...{ policy_id: policyId, paymaster_id: paymasterId, name: policyId, enabled: 1 },
-      ...{ policy: policyText(defaultPolicy), created_at: lab.now, updated_at: lab.now },
+      policy_id: policyId,
+      paymaster_id: paymasterId,
+      name: policyId,
+      enabled: 1,
+      policy: policyText(defaultPolicy),
+      created_at: lab.now,
+      updated_at: lab.now,
     })
     .execute();
 }

@@ -49,7 +49,10 @@ export async function openLivesLab(readRevertReason?: ReadRevertReason) {
   const sent = createSentRecorder(store, clock, silentLogger);
   const queue = createHoldQueue(store, clock, []);
   const reading = manageDecisions({
-    ...{ store, clock, signatures, sent },
+    store,
+    clock,
+    signatures,
+    sent,
     ...(readRevertReason === undefined ? {} : { readRevertReason }),
   });
 
@@ -60,9 +63,19 @@ export async function openLivesLab(readRevertReason?: ReadRevertReason) {
     const { nonce = 0n, paymasterId = own.paymasterId, simulated = true, ...more } = over;
     const decisionId = randomUUID();
     const decisionRow = (): DecisionRow => ({
-      ...{ decision_id: decisionId, paymaster_id: paymasterId, chain_id: chainId, method: 'getPaymasterData' },
-      ...{ outcome: 'signed', mode: 'SPONSORED', reason: null, sender: numberedAddress(sender), token: null },
-      ...{ nonce: nonce.toString(), hold_id: null, created_at: now, ...encodeDecisionRecord({ trace: [] }) },
+      decision_id: decisionId,
+      paymaster_id: paymasterId,
+      chain_id: chainId,
+      method: 'getPaymasterData',
+      outcome: 'signed',
+      mode: 'SPONSORED',
+      reason: null,
+      sender: numberedAddress(sender),
+      token: null,
+      nonce: nonce.toString(),
+      hold_id: null,
+      created_at: now,
+      ...encodeDecisionRecord({ trace: [] }),
     });
     const { accountId } = own;
     const asked = { accountId, paymasterId, sender: numberedAddress(sender), nonce, validUntil: now + 300, ...more };
@@ -78,8 +91,14 @@ export async function openLivesLab(readRevertReason?: ReadRevertReason) {
     await store.db
       .insertInto('notifications')
       .values({
-        ...{ notification_id: randomUUID(), paymaster_id: own.paymasterId, url: 'https://example.test', active: 1 },
-        ...{ events: JSON.stringify(events), tank_is_low: 0, secret_sealed: new Uint8Array(1), created_at: now },
+        notification_id: randomUUID(),
+        paymaster_id: own.paymasterId,
+        url: 'https://example.test',
+        active: 1,
+        events: JSON.stringify(events),
+        tank_is_low: 0,
+        secret_sealed: new Uint8Array(1),
+        created_at: now,
       })
       .execute();
   }

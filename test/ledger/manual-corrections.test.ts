@@ -104,13 +104,24 @@ afterAll(() => node.close());
 
 beforeEach(async () => {
   reported = {
-    ...{ isAway: false, deposit: undefined, time: 1, nextNonce: 0n, keys: key, before: async () => {} },
-    ...{ head: 10n ** 6n, view: 10n ** 20n, walletBalance: undefined },
+    isAway: false,
+    deposit: undefined,
+    time: 1,
+    nextNonce: 0n,
+    keys: key,
+    before: async () => {},
+    head: 10n ** 6n,
+    view: 10n ** 20n,
+    walletBalance: undefined,
   };
   const runtime = { version: '1', family: verifyingPaymaster07, location: { chainId, address: contract, entryPoint } };
   contracts = new Map([['1', runtime as PaymasterContractRuntime]]);
   const config = {
-    ...{ chainId, name: 'chain', nodeUrls: [node.url], callTimeoutMs: 5_000, pollIntervalMs: 100 },
+    chainId,
+    name: 'chain',
+    nodeUrls: [node.url],
+    callTimeoutMs: 5_000,
+    pollIntervalMs: 100,
     startBlock: 0n,
   } as unknown as ChainConfig;
   const deposits = () => new Map([contract, otherContract].map((address) => [address, reported.view ?? 0n]));
@@ -131,7 +142,9 @@ beforeEach(async () => {
 async function readLog() {
   const rows = await ledger.store.db.selectFrom('audit_log').selectAll().orderBy('entry_number').execute();
   return rows.map((row) => ({
-    ...{ operation: row.operation, accountId: row.account_id, by: row.actor_kind },
+    operation: row.operation,
+    accountId: row.account_id,
+    by: row.actor_kind,
     objects: row.objects.trim().split(' '),
   }));
 }
@@ -337,7 +350,9 @@ describe('an adjustment', () => {
     const adjusted = actAs({ kind: 'operator' }, () => operations.adjustTank(debit));
     expect(await adjusted).toMatchObject({ ok: true, value: { funded: 0n, fundingWallet: wallet } });
     expect((await readLog()).at(-1)).toEqual({
-      ...{ operation: 'adjustTank', accountId, by: 'operator' },
+      operation: 'adjustTank',
+      accountId,
+      by: 'operator',
       objects: expect.arrayContaining([`${chainId}:${contract}:${wallet}`]),
     });
   });

@@ -66,8 +66,14 @@ test('of operations that each pay for an authorization of one sender one is held
   const paying = (request: { client: string; nonce: bigint; sender?: number }) =>
     queue.hold(
       holdRequest({
-        ...{ tank: tankOf(1), amount: 1n, validUntil, caps: defaultHoldCaps, deploys: true, paysAuthorization: true },
-        ...{ ...request, sender: numberedAddress(request.sender ?? 1) },
+        tank: tankOf(1),
+        amount: 1n,
+        validUntil,
+        caps: defaultHoldCaps,
+        deploys: true,
+        paysAuthorization: true,
+        ...request,
+        sender: numberedAddress(request.sender ?? 1),
       }),
     );
   const asked = [

@@ -27,14 +27,24 @@ describe('an operation', () => {
     lab.pass(10);
     const event = await lab.land('first');
     expect(await lab.life('first')).toEqual({
-      ...{ userOperationHash: hashOf('first'), chainId, contract, sender: event.sender, nonce: 0n, status: 'included' },
+      userOperationHash: hashOf('first'),
+      chainId,
+      contract,
+      sender: event.sender,
+      nonce: 0n,
+      status: 'included',
       steps: [
         { status: 'signed', at: signedAt },
         { status: 'sent', at: signedAt + 2 },
         { status: 'included', at: signedAt + 12 },
       ],
-      ...{ validUntil: signedAt + 300, held: 100n, charge: 60n, success: true },
-      ...{ txHash: event.txHash, blockNumber: event.blockNumber, decisionIds: [decisionId] },
+      validUntil: signedAt + 300,
+      held: 100n,
+      charge: 60n,
+      success: true,
+      txHash: event.txHash,
+      blockNumber: event.blockNumber,
+      decisionIds: [decisionId],
     });
     expect(await lab.decision(decisionId)).toMatchObject({ status: 'included', userOperationHash: hashOf('first') });
   });
@@ -174,7 +184,9 @@ describe('listeners', () => {
     const dropped = (await lab.reported()).filter(({ type }) => type === 'operation.dropped').map(({ data }) => data);
     expect(dropped).toEqual([
       expect.objectContaining({
-        ...{ userOperationHash: hashOf('loses'), because: 'replaced', replacedBy: hashOf('wins') },
+        userOperationHash: hashOf('loses'),
+        because: 'replaced',
+        replacedBy: hashOf('wins'),
       }),
       expect.objectContaining({ userOperationHash: hashOf('expires'), because: 'expired' }),
     ]);
@@ -236,8 +248,16 @@ describe('the list of decisions', () => {
 
 /** Statuses only move forward; those of the last rank never change. */
 const rank: Readonly<Record<OperationStatus, number>> = {
-  ...{ refused: 9, quoted: 0, signed: 1, sent: 2 },
-  ...{ included: 3, failed: 3, dropped: 3, replaced: 3, expired: 3, released: 3 },
+  refused: 9,
+  quoted: 0,
+  signed: 1,
+  sent: 2,
+  included: 3,
+  failed: 3,
+  dropped: 3,
+  replaced: 3,
+  expired: 3,
+  released: 3,
 };
 
 test('statuses only move forward, whatever happens in whatever order, except for a reorg', {

@@ -59,8 +59,20 @@ async function prove(
   familyThere = family,
 ): Promise<string> {
   const hold = {
-    ...{ holdId: 1, tankId: 1, chainId, contract, wallet: tankOf(1).wallet, paymasterId: 'p', sender, nonce },
-    ...{ amount: 1n, createdAt: 1, state: 'live', validUntil: 2_000, signers: [first], ...over },
+    holdId: 1,
+    tankId: 1,
+    chainId,
+    contract,
+    wallet: tankOf(1).wallet,
+    paymasterId: 'p',
+    sender,
+    nonce,
+    amount: 1n,
+    createdAt: 1,
+    state: 'live',
+    validUntil: 2_000,
+    signers: [first],
+    ...over,
   };
   const contracts = [entryPoint, numberedAddress(0xe2)].map((at) => ({
     family: at === entryPoint ? family : familyThere,

@@ -67,7 +67,8 @@ describe('1,000 requests at once', () => {
     const asked = Array.from({ length: 1_000 }, (_, index) =>
       ask({
         ...ticketOf(`ticket ${index}`),
-        ...{ ticketUser: userOf('alice'), sender: numberedAddress(0xb000 + (index % 7)) },
+        ticketUser: userOf('alice'),
+        sender: numberedAddress(0xb000 + (index % 7)),
       }),
     );
     const held = (await Promise.all(asked)).filter(({ kind }) => kind === 'held');

@@ -153,8 +153,13 @@ describe('operations that are charged after the call', () => {
     const outcome = (sender: number, amount: bigint, over: HoldAsked) =>
       queue.hold(
         holdRequest({
-          ...{ tank: tankOf(1), mode: 'ERC20', unpaidBudget: budget, caps: defaultHoldCaps },
-          ...{ sender: numberedAddress(sender), amount, ...over },
+          tank: tankOf(1),
+          mode: 'ERC20',
+          unpaidBudget: budget,
+          caps: defaultHoldCaps,
+          sender: numberedAddress(sender),
+          amount,
+          ...over,
         }),
       );
     const refused = (message: string, details: { limit: string; max: string; frees: unknown }) => ({

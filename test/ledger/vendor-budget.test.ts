@@ -65,7 +65,12 @@ function vendorRequest({ usdMicros = 10n, budget, ...over }: Ask = {}): HoldRequ
   nonces += 1n;
   const of = { usdMicrosPerDay: 100n, usdMicrosPerMonth: 1_000n, maxSharePerClient: 1, ...budget };
   return holdRequest({
-    ...{ tank, paymasterId, amount: 5n, nonce: nonces, validUntil: now + 300, chainDeposit: 0n },
+    tank,
+    paymasterId,
+    amount: 5n,
+    nonce: nonces,
+    validUntil: now + 300,
+    chainDeposit: 0n,
     vendor: { usdMicros, budget: of, why, askedUntil: now + 60 },
     ...over,
   });

@@ -13,9 +13,16 @@ type Written = { readonly account_id: string; readonly operation: string; readon
 /** Entries of changes one second apart, from second 1,000 on, written as any writer of the log does. */
 async function writeEntries(store: Store, count: number, entry: (index: number) => Written): Promise<void> {
   const rows = Array.from({ length: count }, (_, index) => ({
-    ...{ changed_at: 1_000 + index, paymaster_id: `pm-${index % 7}`, actor_kind: 'session' },
-    ...{ credential_id: `s-${index % 5}`, wallet: null, address: null, client: null },
-    ...{ objects: ` w-${index} shared `, state_before: '{}', state_after: '{}' },
+    changed_at: 1_000 + index,
+    paymaster_id: `pm-${index % 7}`,
+    actor_kind: 'session',
+    credential_id: `s-${index % 5}`,
+    wallet: null,
+    address: null,
+    client: null,
+    objects: ` w-${index} shared `,
+    state_before: '{}',
+    state_after: '{}',
     ...entry(index),
   }));
   for (let start = 0; start < count; start += 500) {

@@ -195,8 +195,11 @@ describe('an entry', () => {
       service.management.setPolicy({
         ...owned,
         policy: {
-          ...{ ...defaultPolicy, maxCostWei: BigInt(first), allowedSenders: senders(first) },
-          ...{ blockedSenders: senders(first + 100), tokens: { enabled: true, allowed: senders(first + 200) } },
+          ...defaultPolicy,
+          maxCostWei: BigInt(first),
+          allowedSenders: senders(first),
+          blockedSenders: senders(first + 100),
+          tokens: { enabled: true, allowed: senders(first + 200) },
         },
       });
     accepted(await set(1_000));

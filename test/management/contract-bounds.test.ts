@@ -14,7 +14,10 @@ async function start() {
   const { owned, paymaster } = await newPaymaster(management);
   const register = (index: number, items: readonly { readonly name: string }[], whitelisted = items.length) =>
     management.registerSmartContract({
-      ...{ ...owned, name: `Contract ${index}`, address: setUpAddress(index), abi: JSON.stringify(items) },
+      ...owned,
+      name: `Contract ${index}`,
+      address: setUpAddress(index),
+      abi: JSON.stringify(items),
       whitelistedMethods: items.slice(0, whitelisted).map(({ name }) => name),
     });
   const find = async () => (await profiles.find(paymaster.apiKey)) ?? expect.unreachable();
@@ -37,16 +40,16 @@ describe('a method of a contract', () => {
     ],
   ])('has at most 256 parameters, in %s', async (_, most, more) => {
     const { register } = await start();
-    accepted(await register(0, [{ name: 'full', ...{ inputs: most } }]));
-    expect(refusalOf(await register(1, [{ name: 'over', ...{ inputs: more } }]))).toMatch(
+    accepted(await register(0, [{ name: 'full', inputs: most }]));
+    expect(refusalOf(await register(1, [{ name: 'over', inputs: more }]))).toMatch(
       /^INVALID_FIELD: abi must have at most 256 parameters in each method.* Leave out over, which has more$/,
     );
-    accepted(await register(2, [{ name: 'read', ...{ inputs: more, stateMutability: 'view' } }], 0));
+    accepted(await register(2, [{ name: 'read', inputs: more, stateMutability: 'view' }], 0));
   });
 
   test('that was registered with more before refuses every call of its contract, and names it', async () => {
     const { store, owned, register, find } = await start();
-    accepted(await register(0, [{ name: 'act', ...{ inputs: flags(1) } }]));
+    accepted(await register(0, [{ name: 'act', inputs: flags(1) }]));
     const contract = setUpAddress(0);
     const abi = JSON.stringify([{ name: 'act', inputs: flags(24_000) }]);
     await store.db.updateTable('contracts').set({ abi }).execute();
@@ -93,7 +96,7 @@ describe('the contracts of a paymaster', () => {
 
 test('an ABI is parsed once, however many policies have rules on its methods', async () => {
   const { management, profiles, owned, register, find } = await start();
-  const abi = [{ name: 'act', ...{ inputs: flags(1) } }];
+  const abi = [{ name: 'act', inputs: flags(1) }];
   accepted(await register(0, abi));
   const callRules = [{ contract: setUpAddress(0), method: 'act', where: [{ argument: '0', is: 'true' }] }];
   const ids: string[] = [];

@@ -65,7 +65,9 @@ async function ask(
   const { paymasterId } = accepted(await management.createPaymaster(created));
   const { logger, lines } = createRecordingLogger();
   const fetchAbi = fetchContractAbi({
-    ...{ store, chains, rules },
+    store,
+    chains,
+    rules,
     implementationOf: async () => accept(slot),
     logger,
   });

@@ -33,7 +33,9 @@ async function startOld() {
   async function expectAllServed(keys: MasterKeys): Promise<void> {
     const profiles = createSponsorProfiles({ ...keys, store, clock });
     const now = createManagement({
-      ...{ store, profiles, clock },
+      store,
+      profiles,
+      clock,
       config: { ...config, ...keys } as CoreConfig,
       coinPrice: async () => undefined,
     });

@@ -21,7 +21,8 @@ async function enter({ management }: TestManagement, wallet: PrivateKeyAccount, 
   const begun = accepted(await signInAs(management, wallet, omitAbsent({ accountId })));
   const found = accepted(await management.authenticateSession({ session: begun.session }));
   const actor: Actor = {
-    ...{ kind: 'session', accountId: found.accountId },
+    kind: 'session',
+    accountId: found.accountId,
     ...omitAbsent({ credentialId: found.sessionId, wallet: found.wallet }),
   };
   return { ...begun, actor, wallet };
@@ -41,7 +42,10 @@ async function startTeam() {
     accepted(await actAs(owner.actor, () => management.addMember({ accountId, wallet: wallet.address, role })));
   }
   return {
-    ...{ ...service, service, accountId, owner },
+    ...service,
+    service,
+    accountId,
+    owner,
     manager: await enter(service, max),
     viewer: await enter(service, vic),
   };
@@ -50,7 +54,9 @@ async function startTeam() {
 test('members sign in with the scopes of their roles, also those who were invited before they ever came', async () => {
   const { management, accountId, owner, manager, viewer } = await startTeam();
   const seen = [owner, manager, viewer].map(({ identity, wallet }) => ({
-    ...{ account: identity.accountId, role: identity.role, scopes: identity.scopes },
+    account: identity.accountId,
+    role: identity.role,
+    scopes: identity.scopes,
     isIts: identity.wallet === wallet.address,
   }));
   expect(seen).toEqual([

@@ -106,8 +106,13 @@ async function open(version: Version) {
   };
   const spender = paymaster.contract.address;
   const signedTerms: TokenTerms = {
-    ...{ mode: 'ERC20', validUntil: Number(farAway), validAfter: 1_000 },
-    ...{ token, tokenRecipient, exchangeRate: 10n ** 18n, prices: mainnetPrices },
+    mode: 'ERC20',
+    validUntil: Number(farAway),
+    validAfter: 1_000,
+    token,
+    tokenRecipient,
+    exchangeRate: 10n ** 18n,
+    prices: mainnetPrices,
   };
   const permit = (wish: Partial<TokenPermit & { nonce: bigint; spender: Address }> = {}) =>
     signPermit(lab.devnet, owner, { token, spender, value: 10n ** 24n, deadline: farAway, ...wish });

@@ -60,7 +60,10 @@ test('the policy is in the decision, its trace and the explanation, and the prev
   const step = { rule: 'policy', verdict: 'passed', checked: `policy ${policyId} (${name})` };
   expect(decision).toMatchObject({ policyId, outcome: 'signed', trace: expect.arrayContaining([step]) });
   const asked = {
-    ...{ ...owned, method: 'getPaymasterData' as const, askWebhooks: false, entryPoint: paymaster.entryPoint },
+    ...owned,
+    method: 'getPaymasterData' as const,
+    askWebhooks: false,
+    entryPoint: paymaster.entryPoint,
     userOperation: toRpcUserOperation(await newOperation()) as Record<string, string>,
   };
   const context = { sponsorshipInfoGiven: false, calculateGasLimits: true, policyId };

@@ -31,7 +31,11 @@ describe('a limit', () => {
       message:
         'The policy sponsors 5 wei in an hour for this sender; 4 wei is used or held, and this request needs 2 wei more.',
       details: {
-        ...{ limit: 'limit-sender-hour-wei', unit: 'WEI', max: '5', used: '4', asked: '2' },
+        limit: 'limit-sender-hour-wei',
+        unit: 'WEI',
+        max: '5',
+        used: '4',
+        asked: '2',
         frees: 'Raise the limit, or try again after 1970-01-01T02:00:00.000Z, when its next window begins.',
       },
       resetsAt: 7_200,
@@ -54,7 +58,9 @@ describe('a limit', () => {
     expect(refusalOf({ limit: ofMethod })).toMatchObject({
       message: `The policy sponsors 5 wei for operations that call mint of ${contract} ever for this user; 4 wei is used or held, and this request needs 2 wei more.`,
       details: {
-        ...{ limit: 'limit-subject-ever-wei-of-method', contract, method: 'mint' },
+        limit: 'limit-subject-ever-wei-of-method',
+        contract,
+        method: 'mint',
         frees: 'Raise the limit. Only holds of operations that do not land are given back to it.',
       },
     });
@@ -73,7 +79,11 @@ describe('a limit', () => {
       reason: 'TICKET_USED_UP',
       message: 'The ticket allows 5 wei ever; 4 wei is used or held, and this request needs 2 wei more.',
       details: {
-        ...{ limit: 'limit-ticket-ever-wei', unit: 'WEI', max: '5', used: '4', asked: '2' },
+        limit: 'limit-ticket-ever-wei',
+        unit: 'WEI',
+        max: '5',
+        used: '4',
+        asked: '2',
         frees: 'Get a new ticket. Only holds of operations that do not land are given back to this one.',
       },
     });

@@ -42,7 +42,10 @@ describe('a named policy', () => {
     const next = { head: { name: 'Others', enabled: false }, policy: { ...defaultPolicy, limits: [limit] } };
     const replaced = accepted(await management.replacePolicy({ ...owned, policyId, ...next }));
     expect(replaced).toEqual({
-      ...{ ...next.head, policyId, createdAt: startTime, updatedAt: startTime + 60 },
+      ...next.head,
+      policyId,
+      createdAt: startTime,
+      updatedAt: startTime + 60,
       policy: next.policy,
       etag: expect.not.stringMatching(created.etag ?? ''),
     });

@@ -60,7 +60,10 @@ test('a policy is made, read, replaced, previewed and deleted over the managemen
   // A named policy has one version, that of the whole.
   const { etag: ____, maxCostPerOperation: _____, ...policy } = await client.readPolicy();
   expect(replaced).toEqual({
-    ...{ ...rest, name: 'Nobody', enabled: false, updatedAt: replaced.updatedAt },
+    ...rest,
+    name: 'Nobody',
+    enabled: false,
+    updatedAt: replaced.updatedAt,
     policy,
     etag: expect.not.stringMatching(etag ?? ''),
   });
@@ -143,7 +146,9 @@ test('the stub names who sponsors, with the picture of the policy', async () => 
   const sponsorOf = async (context: unknown) => {
     const operation = await clientOperation();
     const stub = await paymasterClient.getPaymasterStubData({
-      ...{ ...operation, chainId: service.devnet.chainId, context },
+      ...operation,
+      chainId: service.devnet.chainId,
+      context,
       entryPointAddress: paymaster.entryPoint,
     });
     return stub.sponsor;

@@ -357,7 +357,9 @@ describe('cost of an operation', () => {
       limitKind: 'POLICY_CAP',
       message: expect.stringContaining('can cost up to 101 wei; the policy of this paymaster sponsors at most 100 wei'),
       details: {
-        ...{ limit: 'maxCostPerOperation.wei', max: '100', asked: '101' },
+        limit: 'maxCostPerOperation.wei',
+        max: '100',
+        asked: '101',
         frees: expect.stringContaining('Raise maxCostPerOperation of the policy'),
       },
     });
@@ -370,7 +372,9 @@ describe('cost of an operation', () => {
     expect(ruleOnCost(halfDollar, { worstCase: worth, ...price }).refusal).toBeUndefined();
     expect(ruleOnCost(halfDollar, { worstCase: worth + 1n, ...price }).refusal?.details).toMatchObject({
       limit: 'maxCostPerOperation.usd',
-      ...{ unit: 'USD', max: '0.50', asked: '0.500001' },
+      unit: 'USD',
+      max: '0.50',
+      asked: '0.500001',
     });
   });
 

@@ -28,7 +28,11 @@ async function start() {
   const run = (command: string, ...args: string[]) =>
     runInPlace(['policy', ...command.split(' '), ...args], { cwd, env });
   return {
-    ...{ authToken, apiKey, paymasterId, write, run },
+    authToken,
+    apiKey,
+    paymasterId,
+    write,
+    run,
     runIn: (other: Record<string, string>, command: string) =>
       runInPlace(['policy', ...command.split(' ')], { cwd, env: { ...target, ...other } }),
     client: createManagementClient({ baseUrl: service().url, authToken, apiKey }),

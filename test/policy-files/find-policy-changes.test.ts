@@ -20,7 +20,11 @@ function stored(policy: PolicyRequest) {
 
 function inForce(policy: PolicyRequest, named: Readonly<Record<string, PolicyRequest>> = {}): PoliciesInForce {
   const policies = Object.entries(named).map(([name, one], index) => ({
-    ...{ policyId: `tfp_${index}`, name, enabled: true, createdAt: 1, updatedAt: 1 },
+    policyId: `tfp_${index}`,
+    name,
+    enabled: true,
+    createdAt: 1,
+    updatedAt: 1,
     policy: stored(one),
   }));
   return { policy: stored(policy), policies };
@@ -111,14 +115,17 @@ test('each change is said with what was and what will be', () => {
         ],
       },
       {
-        ...{ action: 'change', name: 'Players', policyId: 'tfp_0' },
+        action: 'change',
+        name: 'Players',
+        policyId: 'tfp_0',
         fields: [
           { field: 'description', to: 'First moves' },
           { field: 'policy.blockedSenders', from: [other], to: [] },
         ],
       },
       {
-        ...{ action: 'create', name: 'New\u0301' },
+        action: 'create',
+        name: 'New\u0301',
         fields: [
           { field: 'enabled', to: false },
           { field: 'policy.sponsorAllCalls', from: false, to: true },

@@ -128,7 +128,10 @@ describe('a delegation that is relayed', () => {
     const held = lastHold();
     const stranger = await walletWith(devnet, parseEther('1'));
     const hash = await devnet.client.sendTransaction({
-      ...{ account: stranger, chain: devnet.client.chain, to: stranger.address, gas: 200_000n },
+      account: stranger,
+      chain: devnet.client.chain,
+      to: stranger.address,
+      gas: 200_000n,
       authorizationList: [authorization],
     });
     await devnet.client.waitForTransactionReceipt({ hash });

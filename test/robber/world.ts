@@ -16,6 +16,7 @@ import {
 } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { ManagementClient } from '../../clients/sdk/create-management-client.ts';
+import type { RelayConfig } from '../../core/domain/chain-config.ts';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
 import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { UnitPrices } from '../../core/domain/unit-prices.ts';
@@ -138,13 +139,11 @@ export async function openWorld(options: WorldOptions): Promise<World> {
         // What an operator lets an operation cost where gas is at times as expensive as this.
         maxCostPerOperation: parseEther('1'),
         relay: {
-          ...({
-            kind: 'ALTO',
-            url: relayServer.url,
-            executors: [executor.address],
-            entryPoint: relayedVersion,
-          } as const),
-        },
+          kind: 'ALTO',
+          url: relayServer.url,
+          executors: [executor.address],
+          entryPoint: relayedVersion,
+        } satisfies RelayConfig,
         ...own,
       }));
       const [chain] = chains;
@@ -171,7 +170,11 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     const tank = await openFilledTank({ service, families, management: tenant }, wanted);
     const methods = ['collect', 'note', 'settle'];
     await tenant.registerSmartContract({
-      ...{ apiKey: tank.apiKey, name: 'costly', address: target, abi: targetAbi, whitelistedMethods: methods },
+      apiKey: tank.apiKey,
+      name: 'costly',
+      address: target,
+      abi: targetAbi,
+      whitelistedMethods: methods,
     });
     return tank;
   };

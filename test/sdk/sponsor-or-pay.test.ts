@@ -169,7 +169,8 @@ test('the refusal names the tokens and the way to ask, in the answer, the trace 
   const offer = { address: usdc.address, symbol: usdc.symbol, decimals: 6 };
   const { data } = await refusedData('pm_sponsorUserOperation', request);
   expect(data).toMatchObject({
-    ...{ reason: 'LIMIT_EXCEEDED', limitKind: 'POLICY_LIMIT' },
+    reason: 'LIMIT_EXCEEDED',
+    limitKind: 'POLICY_LIMIT',
     thenPayInToken: { ask: { method: 'pm_getFeeQuoteOrData', mode: 'ERC20' }, tokens: [offer] },
   });
   const entryPoint = [operation, entryPoint07Address, '0x7a69', { sponsorshipInfo: known, calculateGasLimits: true }];
@@ -178,7 +179,8 @@ test('the refusal names the tokens and the way to ask, in the answer, the trace 
   const { core } = lab.service;
   const [decision] = accepted(await core.listDecisions({ ...(await owned()), filter: {}, limit: 1 })).decisions;
   expect(decision?.trace.at(-1)).toMatchObject({
-    ...{ rule: 'limit-sender-ever-operations', verdict: 'refused' },
+    rule: 'limit-sender-ever-operations',
+    verdict: 'refused',
     remedy: expect.stringContaining(`can pay in a token instead (${usdc.symbol})`),
   });
   const management = lab.service.managementOf(lab.authToken);

@@ -82,8 +82,14 @@ describe('three functions of a page that sponsors', () => {
   test('come to less than 15 kB with esbuild, compressed', () => {
     const { outputFiles } = esbuild.buildSync({
       stdin: { contents, resolveDir: root, loader: 'ts' },
-      ...{ conditions: ['@tollfree/source', 'module'], absWorkingDir: root, platform: 'browser', format: 'esm' },
-      ...{ bundle: true, minify: true, write: false, metafile: true },
+      conditions: ['@tollfree/source', 'module'],
+      absWorkingDir: root,
+      platform: 'browser',
+      format: 'esm',
+      bundle: true,
+      minify: true,
+      write: false,
+      metafile: true,
     });
     const { length } = gzipSync(outputFiles[0]?.text ?? '');
     expect(length).toBeGreaterThan(1_000);
@@ -95,7 +101,10 @@ describe('three functions of a page that sponsors', () => {
     try {
       writeFileSync(join(folder, 'page.ts'), contents);
       const built = await build({
-        ...{ root: folder, configFile: false, logLevel: 'error', mode: 'production' },
+        root: folder,
+        configFile: false,
+        logLevel: 'error',
+        mode: 'production',
         resolve: { conditions: ['@tollfree/source', ...defaultClientConditions] },
         build: { lib: { entry: join(folder, 'page.ts'), formats: ['es'] }, minify: true, write: false },
       });

@@ -108,7 +108,10 @@ const usedUp = (changes: object) =>
     ruleOnLimit({ limit: { ...limit, ...changes }, windowStart: noon - (86_400 - toDay), used: 3n, asked: 1n }),
   );
 const operatorCap = (name: string): Refusal => ({
-  ...{ reason: 'LIMIT_EXCEEDED', limitKind: 'OPERATOR_CAP', message: 'no', details: { limit: name } },
+  reason: 'LIMIT_EXCEEDED',
+  limitKind: 'OPERATOR_CAP',
+  message: 'no',
+  details: { limit: name },
 });
 const soldOut = executionReverted(encodeErrorResult({ abi, errorName: 'SoldOut', args: [0n] }));
 
@@ -232,7 +235,9 @@ function walletThat(fail: () => Promise<never>): CreateConnectorFn {
     return accounts;
   };
   return createConnector(() => ({
-    ...{ id: 'wallet', name: 'Wallet', type: 'wallet' },
+    id: 'wallet',
+    name: 'Wallet',
+    type: 'wallet',
     connect: async () => ({ accounts: accounts as never, chainId: chain.id }),
     disconnect: async () => undefined,
     getAccounts: async () => accounts,

@@ -68,8 +68,14 @@ describe('a simulation finds amiss', () => {
         db
           .insertInto('journal')
           .values({
-            ...{ contract_id: 1, tank_id: 1, kind: 'credit', amount: toWeiText(1n), moved: toWeiText(0n) },
-            ...{ reason: 'none', reversal: 0, created_at: 1 },
+            contract_id: 1,
+            tank_id: 1,
+            kind: 'credit',
+            amount: toWeiText(1n),
+            moved: toWeiText(0n),
+            reason: 'none',
+            reversal: 0,
+            created_at: 1,
           })
           .execute(),
     ],

@@ -36,7 +36,11 @@ export function readSimulationSize(environment: Readonly<Record<string, string |
   const moreSeeds = others(defaultMoreSeeds, defaultSeeds);
   const longSeeds = others(longWorlds, defaultSeeds + defaultMoreSeeds);
   return {
-    ...{ seeds, moreSeeds, steps: steps ?? defaultSteps, longSeeds, longSteps },
+    seeds,
+    moreSeeds,
+    steps: steps ?? defaultSteps,
+    longSeeds,
+    longSteps,
     clusterSeeds: asked ? seeds : others(clusterWorlds, 0),
     clusterSteps: steps ?? clusterSteps,
   };

@@ -64,8 +64,13 @@ test('it has the operation that is signed, its calls and what it can cost, and n
   expect(data).toEqual({});
   const { target } = lab.devnet;
   expect(sponsorship).toMatchObject({
-    ...{ version: 1, mode: 'SPONSORED', chainId: 31_337, entryPoint: entryPoint07Address, ticket: null },
-    ...{ paymasterId: lab.paymaster('0.7').paymasterId, decisionId: decision?.decisionId },
+    version: 1,
+    mode: 'SPONSORED',
+    chainId: 31_337,
+    entryPoint: entryPoint07Address,
+    ticket: null,
+    paymasterId: lab.paymaster('0.7').paymasterId,
+    decisionId: decision?.decisionId,
     userOperation: { sender: operation.sender, callData: operation.callData },
     calls: [{ target: target.address, value: '0', selector: toFunctionSelector('increment()') }],
     worstCaseWei: decision?.settlement?.held.toString(),

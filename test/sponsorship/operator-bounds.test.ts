@@ -219,7 +219,9 @@ describe('the caps on an operation’s gas', () => {
     const { result } = await takeStep(capOperationGas, {
       chain: { ...chain, client },
       profile: { policy: { accounts: 'ANY' } },
-      ...{ operation, dataGas: 0n, context: {} },
+      operation,
+      dataGas: 0n,
+      context: {},
     });
     const message = result.ok ? '' : result.refusal.message;
     expect(message).toContain('verificationGasLimit is');

@@ -121,13 +121,18 @@ describe.each(rowsOfRun(entryPointVersions, 2))('a policy whose users pay 30 %%,
     // A limit counts what was sponsored, and no more.
     const { limits } = accepted(
       await lab.service.core.getAllowance({
-        ...{ apiKey: lab.paymaster(version).apiKey, chainId: lab.devnet.chainId, sender },
+        apiKey: lab.paymaster(version).apiKey,
+        chainId: lab.devnet.chainId,
+        sender,
       }),
     );
     expect(limits).toEqual([expect.objectContaining({ left: max - sponsoredWei })]);
     const reports = accepted(await lab.service.core.checkLedger({ allRows: true }));
     expect(reports.find(({ contract }) => contract === lab.paymaster(version).address)).toMatchObject({
-      ...{ state: 'compared', difference: 0n, faults: [], unexplainedCosts: 0n },
+      state: 'compared',
+      difference: 0n,
+      faults: [],
+      unexplainedCosts: 0n,
     });
   });
 });

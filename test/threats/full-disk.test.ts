@@ -24,7 +24,9 @@ async function ask({ devnet }: ProductionService, { rpcUrl, version }: Productio
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...{ jsonrpc: '2.0', id: 1, method: 'pm_sponsorUserOperation' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'pm_sponsorUserOperation',
       params: [toRpcUserOperation(operation), context],
     }),
   });

@@ -64,7 +64,10 @@ describe('informational answers without an end', () => {
       tell = resolve;
     });
     const bundler = watchBundler({
-      ...{ chainId: 1, bundlerUrl: url, timeoutMs: callTimeoutMs, clock: Date },
+      chainId: 1,
+      bundlerUrl: url,
+      timeoutMs: callTimeoutMs,
+      clock: Date,
       logger: { ...silentLogger, warn: (fields) => tell(fields) },
       timers: { at: () => () => undefined },
     });

@@ -37,11 +37,19 @@ beforeAll(async () => {
   const named = { audience: paymasterId };
   hmacOnly = {
     ...named,
-    ...{ ticketKeyId: 'k1', name: 'shared', kid: 'k1', algorithms: ['HS256'], jwk: await exportJWK(shared) },
+    ticketKeyId: 'k1',
+    name: 'shared',
+    kid: 'k1',
+    algorithms: ['HS256'],
+    jwk: await exportJWK(shared),
   };
   publicOnly = {
     ...named,
-    ...{ ticketKeyId: 'k2', name: 'pair', kid: 'k2', algorithms: ['ES256'], jwk: await exportJWK(pair.publicKey) },
+    ticketKeyId: 'k2',
+    name: 'pair',
+    kid: 'k2',
+    algorithms: ['ES256'],
+    jwk: await exportJWK(pair.publicKey),
   };
   publicText = await exportSPKI(pair.publicKey);
 });
@@ -69,12 +77,24 @@ function forge(header: object, payload: object, key?: string | Uint8Array): stri
 
 it('takes a ticket of any key of the paymaster, named by kid or not, and reads what it says', async () => {
   const full = {
-    ...{ sender, calls: [{ to: sender, selector: '0xa9059cbb' }], uses: 2, budget: { wei: '5000', usd: '0.5' } },
-    ...{ jti: 'one', label: 'spring', azp: 'web', unknown: [1] },
+    sender,
+    calls: [{ to: sender, selector: '0xa9059cbb' }],
+    uses: 2,
+    budget: { wei: '5000', usd: '0.5' },
+    jti: 'one',
+    label: 'spring',
+    azp: 'web',
+    unknown: [1],
   };
   const read = {
-    ...{ expiresAt: now + 600, sender, calls: [{ to: sender, selector: '0xa9059cbb' }], uses: 2n, label: 'spring' },
-    ...{ budgetWei: 5_000n, budgetUsdMicros: 500_000n, authorizedParty: 'web' },
+    expiresAt: now + 600,
+    sender,
+    calls: [{ to: sender, selector: '0xa9059cbb' }],
+    uses: 2n,
+    label: 'spring',
+    budgetWei: 5_000n,
+    budgetUsdMicros: 500_000n,
+    authorizedParty: 'web',
   };
   expect(await verify(await sign({ ...claims, ...full }))).toEqual(
     accept({

@@ -176,7 +176,10 @@ test('what is asked shows in the metrics, and an explanation asks no one', async
   const { accountId } = accepted(await service.core.authenticate({ authToken: paymaster.authToken }));
   const explained = accepted(
     await service.core.explainSponsorship({
-      ...{ accountId, paymasterId: paymaster.paymasterId, method: 'sponsorUserOperation', askWebhooks: false },
+      accountId,
+      paymasterId: paymaster.paymasterId,
+      method: 'sponsorUserOperation',
+      askWebhooks: false,
       userOperation: rawUserOperation(toRpcUserOperation((await draft(devnet, '0.7')).operation)),
       context: {
         mode: 'SPONSORED',

@@ -9,8 +9,10 @@ const paymaster: Address = '0x00000000000000000000000000000000DeaDBeef';
 function isAccepted(gas: number, fork: 'osaka' | 'glamsterdam', maxPaymasterGas?: number): boolean {
   const limit = `0x${(gas / 2).toString(16)}`;
   const answer = {
-    ...{ paymaster, paymasterData: '0x11' },
-    ...{ paymasterVerificationGasLimit: limit, paymasterPostOpGasLimit: limit },
+    paymaster,
+    paymasterData: '0x11',
+    paymasterVerificationGasLimit: limit,
+    paymasterPostOpGasLimit: limit,
   };
   const config = { paymasters: [paymaster], maxPaymasterGas };
   return readVendorFields(answer, { version: '0.7', config, prices: gasSchedules[fork] }) !== undefined;

@@ -44,7 +44,11 @@ function readSent(sent: Sent): UserOperationWithGas {
   const { sender = '0x', callData = '0x', factory, factoryData = '0x', signature = '0x' } = sent;
   const number = (name: string) => BigInt(sent[name] ?? 0);
   return {
-    ...{ entryPointVersion: '0.7', sender, callData, signature, nonce: number('nonce') },
+    entryPointVersion: '0.7',
+    sender,
+    callData,
+    signature,
+    nonce: number('nonce'),
     initCode: factory === undefined ? '0x' : concat([factory, factoryData]),
     maxFeePerGas: number('maxFeePerGas'),
     maxPriorityFeePerGas: number('maxPriorityFeePerGas'),

@@ -45,9 +45,15 @@ export type VendorLab = {
 
 const much = 10n ** 12n;
 const bare = {
-  ...{ sender: zeroAddress, nonce: '0x0', callData: '0x', signature: '0x' },
-  ...{ callGasLimit: '0x1', verificationGasLimit: '0x1', preVerificationGas: '0x1' },
-  ...{ maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' },
+  sender: zeroAddress,
+  nonce: '0x0',
+  callData: '0x',
+  signature: '0x',
+  callGasLimit: '0x1',
+  verificationGasLimit: '0x1',
+  preVerificationGas: '0x1',
+  maxFeePerGas: '0x1',
+  maxPriorityFeePerGas: '0x1',
 };
 
 async function stubOf(url: string, devnet: Devnet, version: EntryPointVersion): Promise<Address> {
@@ -91,7 +97,10 @@ export async function openVendorLab(change: Partial<VendorConfig> = {}): Promise
   });
   const { devnet } = service;
   return {
-    ...{ service, devnet, vendor, paymasters },
+    service,
+    devnet,
+    vendor,
+    paymasters,
     honest: (request) => forward(mock, request),
     behave: (next) => {
       behaviour = next;

@@ -157,7 +157,11 @@ async function close(): Promise<void> {
 
 const target: LedgerTarget = {
   ...common,
-  ...{ senders: [sender], openSender, authToken, openedMs, apiKey: paymaster.apiKey },
+  senders: [sender],
+  openSender,
+  authToken,
+  openedMs,
+  apiKey: paymaster.apiKey,
   rpcUrl: `${gateway.url}/api/v1/${devnet.chainId}/${paymaster.apiKey}`,
   url: gateway.url,
   adminUrl: gateway.adminUrl,

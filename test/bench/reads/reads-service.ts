@@ -104,8 +104,14 @@ async function close(): Promise<void> {
 
 const tenant = ({ authToken, apiKey }: typeof greedy): Tenant => ({ url: gateway.url, authToken, apiKey });
 const target: ReadsTarget = {
-  ...{ rpcUrl: `${gateway.url}/api/v1/${devnet.chainId}/${modest.apiKey}`, senders },
-  ...{ target: devnet.target.address, token: token.address, paymaster: modest.address, entryPoint: modest.entryPoint },
-  ...{ greedy: tenant(greedy), modest: tenant(modest), txHash: filledTransaction },
+  rpcUrl: `${gateway.url}/api/v1/${devnet.chainId}/${modest.apiKey}`,
+  senders,
+  target: devnet.target.address,
+  token: token.address,
+  paymaster: modest.address,
+  entryPoint: modest.entryPoint,
+  greedy: tenant(greedy),
+  modest: tenant(modest),
+  txHash: filledTransaction,
 };
 process.send?.(target);

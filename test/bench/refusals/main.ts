@@ -158,8 +158,13 @@ function largeRequest({ senders: [sender] }: BenchTarget, number: number): strin
   const operation = {
     sender: number < 0 ? sender : slice(keccak256(concat([bytes(0), bytes(1)])), 0, 20),
     nonce: '0x0',
-    ...{ callData, callGasLimit: '0x186a0', verificationGasLimit: '0x186a0', preVerificationGas: '0x40000' },
-    ...{ maxFeePerGas: '0x3b9aca00', maxPriorityFeePerGas: '0x3b9aca00', signature: '0x' },
+    callData,
+    callGasLimit: '0x186a0',
+    verificationGasLimit: '0x186a0',
+    preVerificationGas: '0x40000',
+    maxFeePerGas: '0x3b9aca00',
+    maxPriorityFeePerGas: '0x3b9aca00',
+    signature: '0x',
   };
   const smartAccountInfo = { name: 'INFINITISM', version: '1.0.0' };
   const context = {

@@ -14,21 +14,30 @@ const names = [
 function runWith(changed: Readonly<Record<string, Partial<BenchRow>>>): BenchResults {
   const rows = names.flatMap((name) =>
     [1, 16, 32].map((connections) => ({
-      ...{ name, connections, decisionsPerSecond: 500, ratio: 0.1, warmUpSeconds: 4 },
-      ...{ p50Ms: 5, p99Ms: 50, failures: 0, refused: 0, nodeCpuMs: 1, serviceCpuMs: 1 },
+      name,
+      connections,
+      decisionsPerSecond: 500,
+      ratio: 0.1,
+      warmUpSeconds: 4,
+      p50Ms: 5,
+      p99Ms: 50,
+      failures: 0,
+      refused: 0,
+      nodeCpuMs: 1,
+      serviceCpuMs: 1,
       ...changed[name],
     })),
   );
   return {
-    ...{
-      commit: 'abc1234',
-      date: '2026-01-02',
-      processor: 'A processor',
-      node: 'v24.0.0',
-      cores: 2,
-      pinning: 'shared',
-    },
-    ...{ secondsEach: 5, bareLoopPerSecond: 10_000, rows },
+    commit: 'abc1234',
+    date: '2026-01-02',
+    processor: 'A processor',
+    node: 'v24.0.0',
+    cores: 2,
+    pinning: 'shared',
+    secondsEach: 5,
+    bareLoopPerSecond: 10_000,
+    rows,
     operations: [
       { way: 'paymaster', requests: 5, toNode: 3, roundTrips: 7, gas: 120_000 },
       { way: 'relay', requests: 3, toNode: 1, roundTrips: 4, gas: 90_000 },

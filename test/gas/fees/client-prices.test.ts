@@ -73,22 +73,26 @@ function answer(method: string): unknown {
       };
     case 'eth_getBlockByNumber':
       return {
-        ...{
-          number: '0x64',
-          hash: word('11'),
-          parentHash: word('22'),
-          timestamp: '0x65000000',
-          nonce: '0x0000000000000000',
-        },
-        ...{ difficulty: '0x0', gasLimit: numberToHex(36_000_000), gasUsed: numberToHex(18_000_000), extraData: '0x' },
-        ...{ miner: `0x${'33'.repeat(20)}`, transactions: [], baseFeePerGas: numberToHex(base), stateRoot: word('44') },
-        ...{
-          receiptsRoot: word('55'),
-          transactionsRoot: word('66'),
-          logsBloom: word('00').padEnd(514, '0'),
-          size: '0x1',
-        },
-        ...{ sha3Uncles: word('77'), uncles: [], mixHash: word('88') },
+        number: '0x64',
+        hash: word('11'),
+        parentHash: word('22'),
+        timestamp: '0x65000000',
+        nonce: '0x0000000000000000',
+        difficulty: '0x0',
+        gasLimit: numberToHex(36_000_000),
+        gasUsed: numberToHex(18_000_000),
+        extraData: '0x',
+        miner: `0x${'33'.repeat(20)}`,
+        transactions: [],
+        baseFeePerGas: numberToHex(base),
+        stateRoot: word('44'),
+        receiptsRoot: word('55'),
+        transactionsRoot: word('66'),
+        logsBloom: word('00').padEnd(514, '0'),
+        size: '0x1',
+        sha3Uncles: word('77'),
+        uncles: [],
+        mixHash: word('88'),
       };
     default:
       throw new Error(`The client asks for ${method}.`);
@@ -117,7 +121,9 @@ async function answerOne({ id, method }: Request): Promise<object> {
 }
 
 const chain = defineChain({
-  ...{ id: 1_337, name: 'test', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } },
+  id: 1_337,
+  name: 'test',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   rpcUrls: { default: { http: [] } },
 });
 const transport = () => http(url, { retryCount: 0 });

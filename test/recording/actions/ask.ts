@@ -52,7 +52,11 @@ async function explain(
   const { userOperation, entryPoint, context, method } = asked;
   const owned = state.paymasters.get(of) ?? { accountId: of, paymasterId: of };
   const said = await core.explainSponsorship({
-    ...{ ...owned, method, userOperation, entryPoint, context },
+    ...owned,
+    method,
+    userOperation,
+    entryPoint,
+    context,
     askWebhooks: true,
   });
   const policyIds = ['polic_of_another_service'];

@@ -100,7 +100,9 @@ function withAnswer({ operation }: Sent, signed: Readonly<Record<string, unknown
   const { callGasLimit, verificationGasLimit, preVerificationGas } = gas;
   return {
     ...operation,
-    ...{ callGasLimit, verificationGasLimit, preVerificationGas },
+    callGasLimit,
+    verificationGasLimit,
+    preVerificationGas,
     paymasterAndData: signed.paymasterAndData as Hex,
   };
 }

@@ -64,7 +64,9 @@ function setUpPaymaster({ name, version, wallet, deposit, policy = {} }: SetUp):
   const created = { accountId: owned.accountId, name, type: 'HYBRID', chainId: '{{@chain}}', version: contractVersion };
   const contract = {
     ...owned,
-    ...{ name: 'target', address: '{{@target}}', abi: '{{@abi}}' },
+    name: 'target',
+    address: '{{@target}}',
+    abi: '{{@abi}}',
     whitelistedMethods: ['increment', 'pay', 'record'],
   };
   return [

@@ -64,8 +64,14 @@ export async function openWorld(database: DatabaseAddress, setting: Setting): Pr
   const parts = { signer: accountOf('vendor signer'), fundingWallet: accountOf('vendor wallet').address, clock };
   const vendor = await startVendor(devnet, { ...parts, address: vendorContract });
   const parties = {
-    ...{ devnet, startBlock, database, vendor },
-    ...{ nodeUrl: node.url, signerUrl: signer.url, bundlerUrl: bundler.url, webhookUrl: webhooks.url },
+    devnet,
+    startBlock,
+    database,
+    vendor,
+    nodeUrl: node.url,
+    signerUrl: signer.url,
+    bundlerUrl: bundler.url,
+    webhookUrl: webhooks.url,
   };
   let { confirmations = 0 } = setting;
   let local = await startCore(setting);
@@ -82,7 +88,14 @@ export async function openWorld(database: DatabaseAddress, setting: Setting): Pr
   }
 
   return {
-    ...{ devnet, clock, time, node, signer, bundler, vendor, webhooks },
+    devnet,
+    clock,
+    time,
+    node,
+    signer,
+    bundler,
+    vendor,
+    webhooks,
     core: () => local.core,
     restart: async (next) => {
       await local.close();

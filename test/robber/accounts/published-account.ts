@@ -36,8 +36,14 @@ function unpack({ gas, ...operation }: UserOperationWithGas, paymasterAndData: H
   const { sender, nonce, callData, maxFeePerGas, maxPriorityFeePerGas, initCode } = operation;
   const { callGasLimit, verificationGasLimit, preVerificationGas } = gas;
   return {
-    ...{ sender, nonce, callData, maxFeePerGas, maxPriorityFeePerGas },
-    ...{ callGasLimit, verificationGasLimit, preVerificationGas },
+    sender,
+    nonce,
+    callData,
+    maxFeePerGas,
+    maxPriorityFeePerGas,
+    callGasLimit,
+    verificationGasLimit,
+    preVerificationGas,
     // Safe's client takes an operation without the field for one of 0.6.
     factory: initCode === '0x' ? undefined : slice(initCode, 0, 20),
     factoryData: initCode === '0x' ? undefined : slice(initCode, 20),

@@ -177,7 +177,9 @@ async function authorizationOf(question: Question): Promise<object> {
   const { address, chainId, nonce, r, s, yParity = 0 } = await authorization.sign();
   return {
     eip7702Auth: {
-      ...{ address, r, s },
+      address,
+      r,
+      s,
       chainId: numberToHex(chainId),
       nonce: numberToHex(nonce),
       yParity: numberToHex(yParity),

@@ -37,7 +37,8 @@ export async function runHot(service: RunningService): Promise<void> {
   await client.createBudget({ name: 'ever', maxUsd: '100000', window: 'EVER' });
   const receiver = await startWebhookServer((response) => response.end('{"arePoliciesVerified":true}'));
   await client.createNotification({
-    ...{ url: receiver.url, events: ['operation.settled', 'operation.included', 'operation.dropped', 'tank.low'] },
+    url: receiver.url,
+    events: ['operation.settled', 'operation.included', 'operation.dropped', 'tank.low'],
     tankLow: { thresholdWei: '1' },
   });
   await client.createWebhook({ webhookUrl: receiver.url, requestType: 'POST' });

@@ -155,8 +155,10 @@ const biconomy: MatrixAccount = {
       client: chainClient(devnet),
       owners: [newOwner()],
       entryPoint: { address: devnet.entryPoints['0.6'], version: '0.6' },
-      ...{ factoryAddress: factory, accountLogicAddress: implementation },
-      ...{ ecdsaModuleAddress: ecdsaModule, fallbackHandlerAddress: fallbackHandler },
+      factoryAddress: factory,
+      accountLogicAddress: implementation,
+      ecdsaModuleAddress: ecdsaModule,
+      fallbackHandlerAddress: fallbackHandler,
     });
     return { account };
   },
@@ -187,8 +189,10 @@ const kernel: MatrixAccount = {
       owners: [newOwner()],
       version: '0.3.1',
       entryPoint: { address: devnet.entryPoints['0.7'], version: '0.7' },
-      ...{ factoryAddress: kernel31.factory, accountLogicAddress: kernel31.implementation },
-      ...{ validatorAddress: kernel31.validator, useMetaFactory: false },
+      factoryAddress: kernel31.factory,
+      accountLogicAddress: kernel31.implementation,
+      validatorAddress: kernel31.validator,
+      useMetaFactory: false,
     });
     return { account };
   },

@@ -17,7 +17,10 @@ export async function servePage(script: string): Promise<{ readonly url: string;
     conditions: ['@tollfree/source', 'module'],
     define: { 'process.env.NODE_ENV': '"production"' },
     absWorkingDir: root,
-    ...{ bundle: true, write: false, platform: 'browser', format: 'esm' },
+    bundle: true,
+    write: false,
+    platform: 'browser',
+    format: 'esm',
   });
   const server = createServer((request, response) => {
     const isScript = request.url === '/page.js';

@@ -3,8 +3,11 @@ import type { Devnet } from '../../../server/dev/devnet/devnet.ts';
 
 function askAt(chainId: number, nodeUrl: string): ChainClient {
   return createChainClient({
-    ...{ chainId, name: 'test', nodeUrls: [nodeUrl] },
-    ...{ callTimeoutMs: 10_000, pollIntervalMs: 100 },
+    chainId,
+    name: 'test',
+    nodeUrls: [nodeUrl],
+    callTimeoutMs: 10_000,
+    pollIntervalMs: 100,
   });
 }
 

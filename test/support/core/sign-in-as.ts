@@ -17,7 +17,12 @@ export async function signInAs(
   const origin = 'https://gas.example.org';
   const message = write(
     createSiweMessage({
-      ...{ address: wallet.address, chainId: 137, domain: 'gas.example.org', nonce, uri: origin, version: '1' },
+      address: wallet.address,
+      chainId: 137,
+      domain: 'gas.example.org',
+      nonce,
+      uri: origin,
+      version: '1',
       issuedAt: new Date(issuedAt * 1_000),
     }),
   );

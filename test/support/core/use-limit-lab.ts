@@ -32,14 +32,24 @@ export function useLimitLab(): LimitLab {
   let nonces: bigint;
   const clock = { now: () => lab.now * 1000 };
   const lab: LimitLab = {
-    ...{ ledger, accountId, paymasterId, tank: tankOf(1), clock, now: noon },
+    ledger,
+    accountId,
+    paymasterId,
+    tank: tankOf(1),
+    clock,
+    now: noon,
     get queue() {
       return queue;
     },
     request(over) {
       nonces += 1n;
       return holdRequest({
-        ...{ tank: lab.tank, paymasterId, amount: 5n, nonce: nonces, validUntil: lab.now + 300, ...over },
+        tank: lab.tank,
+        paymasterId,
+        amount: 5n,
+        nonce: nonces,
+        validUntil: lab.now + 300,
+        ...over,
       });
     },
     ask: (over, by = queue) => by.hold(lab.request(over)),

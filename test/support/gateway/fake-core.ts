@@ -190,8 +190,13 @@ export const explanation: Explanation = {
   trace: [
     { rule: 'whitelist', verdict: 'passed', checked: '1 call' },
     {
-      ...{ rule: 'limit', verdict: 'refused', checked: 'wei a day', limit: '5', used: '7' },
-      ...{ remedy: 'Wait until tomorrow.', fix: { action: 'deposit', neededWei: 10n ** 20n } },
+      rule: 'limit',
+      verdict: 'refused',
+      checked: 'wei a day',
+      limit: '5',
+      used: '7',
+      remedy: 'Wait until tomorrow.',
+      fix: { action: 'deposit', neededWei: 10n ** 20n },
     },
   ],
 };

@@ -19,8 +19,16 @@ export type SetUpSizes = {
 
 /** An ABI of 512 KiB of text has a fourth more in a JSON body, which may have as much. */
 export const largestSetUp: SetUpSizes = {
-  ...{ wide: 40, long: 20, abi: 400_000, parametersOfMethod: 256, methods: 2_000, whitelisted: 80 },
-  ...{ rules: 100, limits: 20, senders: 1_000, policies: 50 },
+  wide: 40,
+  long: 20,
+  abi: 400_000,
+  parametersOfMethod: 256,
+  methods: 2_000,
+  whitelisted: 80,
+  rules: 100,
+  limits: 20,
+  senders: 1_000,
+  policies: 50,
 };
 
 export const setUpAddress = (index: number): Address => getAddress(numberToHex(0x5e7 + index, { size: 20 }));
@@ -60,7 +68,10 @@ export function policyOf(
       where: [{ argument: String(parametersOfMethod - 1), is: 'true' }],
     })),
     limits: Array.from({ length: limits }, (_, at) => ({
-      ...{ per: 'TOTAL', window: 'DAY', unit: 'OPERATIONS', max: String(1_000_000 + number) },
+      per: 'TOTAL',
+      window: 'DAY',
+      unit: 'OPERATIONS',
+      max: String(1_000_000 + number),
       contract: setUpAddress(wide + (at % long)),
     })),
   };

@@ -67,7 +67,9 @@ export function delegationOnWire(operation: DevUserOperation, authorization: Sig
     maxPriorityFeePerGas: '0x0',
     signature: operation.signature,
     eip7702Auth: {
-      ...{ address, r, s },
+      address,
+      r,
+      s,
       chainId: numberToHex(chainId),
       nonce: numberToHex(nonce),
       yParity: numberToHex(yParity),

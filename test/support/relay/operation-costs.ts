@@ -192,15 +192,25 @@ async function relayed(lab: Lab, account: Account) {
   const { factory, factoryData } = await account.getFactoryArgs();
   const deploys = factory === undefined || factoryData === undefined ? {} : { factory, factoryData };
   const draft = {
-    ...{ sender, nonce: numberToHex(nonce), callData, ...deploys, signature: await account.getStubSignature() },
-    ...{ maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' },
+    sender,
+    nonce: numberToHex(nonce),
+    callData,
+    ...deploys,
+    signature: await account.getStubSignature(),
+    maxFeePerGas: '0x0',
+    maxPriorityFeePerGas: '0x0',
   };
   const entryPoint = account.entryPoint.address;
   const chainId = numberToHex(devnet.chainId);
   const limits = await rpcCall(endpoint.url, 'tollfree_prepareRelay', [draft, entryPoint, chainId, {}], limitsSchema);
   const signature = await account.signUserOperation({
-    ...{ sender, nonce, callData, ...deploys, signature: draft.signature },
-    ...{ maxFeePerGas: 0n, maxPriorityFeePerGas: 0n },
+    sender,
+    nonce,
+    callData,
+    ...deploys,
+    signature: draft.signature,
+    maxFeePerGas: 0n,
+    maxPriorityFeePerGas: 0n,
     callGasLimit: BigInt(limits.callGasLimit),
     verificationGasLimit: BigInt(limits.verificationGasLimit),
     preVerificationGas: BigInt(limits.preVerificationGas),

@@ -43,7 +43,10 @@ export async function logIn(issuer: string, user: string, application: Applicati
   const redirect = redirectTo(application);
   const start = new URL('/auth', issuer);
   start.search = new URLSearchParams({
-    ...{ client_id: application, redirect_uri: redirect, response_type: 'code', scope: 'openid' },
+    client_id: application,
+    redirect_uri: redirect,
+    response_type: 'code',
+    scope: 'openid',
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   }).toString();
@@ -51,8 +54,11 @@ export async function logIn(issuer: string, user: string, application: Applicati
   const answer = await fetch(new URL('/token', issuer), {
     method: 'POST',
     body: new URLSearchParams({
-      ...{ grant_type: 'authorization_code', client_id: application, redirect_uri: redirect },
-      ...{ code, code_verifier: verifier },
+      grant_type: 'authorization_code',
+      client_id: application,
+      redirect_uri: redirect,
+      code,
+      code_verifier: verifier,
     }),
   });
   return tokensSchema.parse(await answer.json()).id_token;

@@ -149,7 +149,9 @@ export async function viemPreparations(lab: FarLab, version: EntryPointVersion) 
   const paymaster = createPaymasterClient({ transport: http(rpcUrl, plain) });
   const client = chainClient(devnet);
   const sending = createBundlerClient({
-    ...{ account, client, paymaster },
+    account,
+    client,
+    paymaster,
     transport: http(lab.bundler.url, plain),
     pollingInterval: 20,
   });
@@ -158,7 +160,10 @@ export async function viemPreparations(lab: FarLab, version: EntryPointVersion) 
   await fundWithTokens(devnet, token, { owner: account.address, spender });
   const prepare = async (paymasterContext: object): Promise<void> => {
     const preparing = createBundlerClient({
-      ...{ account, client, paymaster, paymasterContext },
+      account,
+      client,
+      paymaster,
+      paymasterContext,
       transport: http(quickBundlerUrl, plain),
       userOperation: { estimateFeesPerGas: () => devnet.client.estimateFeesPerGas() },
     });

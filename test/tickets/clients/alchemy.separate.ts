@@ -45,7 +45,9 @@ const alchemyTicketClient: TicketClient = {
       fallback: http(devnet.rpcUrl),
     });
     const client = createSmartAccountClient({
-      ...{ transport, chain, account },
+      transport,
+      chain,
+      account,
       ...infra.alchemyGasManagerMiddleware(policyId),
     });
     const { to: target, data } = targetCall(devnet, 'increment');

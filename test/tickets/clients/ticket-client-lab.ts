@@ -54,8 +54,11 @@ export async function openTicketClientLab(): Promise<TicketClientLab> {
     const { way, ticket } = sent;
     proxy.take();
     return client.send({
-      ...{ devnet: service.devnet, bundlerUrl: bundler.url, paymasterUrl: proxy.through(location.rpcUrl) },
-      ...{ paymaster: location.address, policyId: location.policyId },
+      devnet: service.devnet,
+      bundlerUrl: bundler.url,
+      paymasterUrl: proxy.through(location.rpcUrl),
+      paymaster: location.address,
+      policyId: location.policyId,
       context: way === 'ticket' ? { ticket } : way === 'authorization' ? {} : { sponsorshipInfo: { ticket } },
       headers: way === 'authorization' ? { authorization: `Bearer ${ticket}` } : {},
     });

@@ -110,10 +110,20 @@ const candideTicketClient: TicketClient = {
       ...fees,
     });
     const bare = {
-      ...{ sender: account.address, nonce, factory: factory ?? null, factoryData: factoryData ?? null, callData },
-      ...{ callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n, signature },
+      sender: account.address,
+      nonce,
+      factory: factory ?? null,
+      factoryData: factoryData ?? null,
+      callData,
+      callGasLimit: 0n,
+      verificationGasLimit: 0n,
+      preVerificationGas: 0n,
+      signature,
       ...fees,
-      ...{ paymaster: null, paymasterVerificationGasLimit: null, paymasterPostOpGasLimit: null, paymasterData: null },
+      paymaster: null,
+      paymasterVerificationGasLimit: null,
+      paymasterPostOpGasLimit: null,
+      paymasterData: null,
     };
     const [filled] = await new CandidePaymaster(paymasterUrl).createSponsorPaymasterUserOperation(
       { entrypointAddress: devnet.entryPoints['0.7'] },
@@ -124,9 +134,14 @@ const candideTicketClient: TicketClient = {
     );
     const { paymaster, paymasterData, paymasterVerificationGasLimit, paymasterPostOpGasLimit, ...limits } = filled;
     const unsigned = {
-      ...{ sender: account.address, nonce, callData, signature, ...fees },
+      sender: account.address,
+      nonce,
+      callData,
+      signature,
+      ...fees,
       ...(factory === undefined ? {} : { factory, factoryData }),
-      ...{ callGasLimit: limits.callGasLimit, verificationGasLimit: limits.verificationGasLimit },
+      callGasLimit: limits.callGasLimit,
+      verificationGasLimit: limits.verificationGasLimit,
       preVerificationGas: limits.preVerificationGas,
       paymaster: slice(paymaster as Hex, 0, 20),
       paymasterData: paymasterData as Hex,

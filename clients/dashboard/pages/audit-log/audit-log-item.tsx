@@ -35,7 +35,9 @@ function ChangeTable({ change, chainId, paymasters }: ChangeTableProps) {
     title,
     cell: ({ field, ...both }: Field) => (
       <ChangedValue
-        {...{ field, chainId, paymasters }}
+        field={field}
+        chainId={chainId}
+        paymasters={paymasters}
         value={both[at]}
         other={both[at === 'before' ? 'after' : 'before']}
       />

@@ -17,12 +17,14 @@ export function SchemaField({ name, schema, value, onChange, group }: SchemaFiel
   const { chainId } = usePaymaster();
   const label = withCoinName(labelOf(name), chainId);
   const hint = withCoinName(hintOf(name, schema) ?? '', chainId) || undefined;
-  if (name === 'contract') return <ContractField {...{ label, value, onChange }} />;
-  if (name === 'method') return <MethodField {...{ label, value, onChange }} contract={group?.contract} />;
+  if (name === 'contract') return <ContractField label={label} value={value} onChange={onChange} />;
+  if (name === 'method')
+    return <MethodField label={label} value={value} onChange={onChange} contract={group?.contract} />;
   if (name === 'wei' || (name === 'max' && group?.unit === 'WEI')) {
-    return <AmountField {...{ label, hint, value, onChange }} decimals={18} />;
+    return <AmountField label={label} hint={hint} value={value} onChange={onChange} decimals={18} />;
   }
-  if (name === 'maxFeePerGas') return <AmountField {...{ label, hint, value, onChange }} decimals={9} />;
+  if (name === 'maxFeePerGas')
+    return <AmountField label={label} hint={hint} value={value} onChange={onChange} decimals={9} />;
   if (schema.type === 'boolean') {
     return (
       <Check isSelected={(value ?? schema.default) === true} onChange={onChange}>
@@ -39,9 +41,9 @@ export function SchemaField({ name, schema, value, onChange, group }: SchemaFiel
     return <Choice label={label} hint={hint} value={chosen} options={options} onChange={onChange} />;
   }
   if (schema.type === 'array') {
-    return <ListField {...{ name, schema, value, onChange }} Field={SchemaField} />;
+    return <ListField name={name} schema={schema} value={value} onChange={onChange} Field={SchemaField} />;
   }
-  if (schema.type === 'object') return <GroupField {...{ name, schema, value, onChange }} />;
+  if (schema.type === 'object') return <GroupField name={name} schema={schema} value={value} onChange={onChange} />;
   if (name === 'notBefore' || name === 'notAfter')
     return <MomentField label={label} value={value} onChange={onChange} />;
   const isNumber = schema.type === 'integer';
