@@ -9,10 +9,13 @@ import { setUpAddress } from '../support/interface/largest-set-up.ts';
 const flags = (count: number) => Array.from({ length: count }, () => ({ type: 'bool' }));
 const methods = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `m${at}` }));
 
+/** An item of an ABI. */
+type AbiItem = { readonly name: string; readonly inputs?: readonly object[]; readonly stateMutability?: string };
+
 async function start() {
   const { management, profiles, store } = await startManagement();
   const { owned, paymaster } = await newPaymaster(management);
-  const register = (index: number, items: readonly { readonly name: string }[], whitelisted = items.length) =>
+  const register = (index: number, items: readonly AbiItem[], whitelisted = items.length) =>
     management.registerSmartContract({
       ...owned,
       name: `Contract ${index}`,
