@@ -336,7 +336,7 @@ export const refusalHelp: Readonly<Record<RpcRefusalReason, RefusalHelp>> = {
     causes: [
       [
         'it happens to signed-in users too',
-        'the client library drops the context: [how each client sends it](tickets.md#how-clients-send-it)',
+        'the client library drops the context: [how each client sends it](clients.md#tickets-and-policies)',
       ],
     ],
     app: 'Send the ticket of your backend, as `paymasterContext: { ticket }` in viem.',

@@ -23,7 +23,7 @@ export type Sent = { readonly sender: Address; readonly hash: Hex };
 
 /** A published client, told nothing but what its own parameters take, and what of that arrives. */
 export type TicketClient = {
-  /** As the table of `docs/tickets.md` has it. */
+  /** As the table of `docs/clients.md` has it. */
   readonly name: string;
   readonly version: EntryPointVersion;
   readonly arrives: readonly TicketWay[];

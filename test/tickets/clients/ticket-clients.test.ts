@@ -26,7 +26,7 @@ test.each(dropped)('$name: a ticket as $way does not arrive, and nothing is sign
 );
 
 describe('the table of the documentation', () => {
-  const lines = readFileSync('docs/tickets.md', 'utf8').split('\n');
+  const lines = readFileSync('docs/clients.md', 'utf8').split('\n');
   const head = lines.findIndex((line) => line.startsWith('| client | as `ticket`'));
   const rows = lines.slice(head + 2, lines.indexOf('', head)).map((line) =>
     line

@@ -153,7 +153,7 @@ const candideTicketClient: TicketClient = {
   },
 };
 
-/** The rows of the table in `docs/tickets.md`. */
+/** The rows of the table in `docs/clients.md`. */
 export const ticketClients: readonly TicketClient[] = [
   ...sendingTicketClients,
   pimlicoTicketClient,
