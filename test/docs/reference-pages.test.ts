@@ -71,7 +71,7 @@ test('the page about gas tanks says for every family which call fills one', () =
 });
 
 test('the page about accounts names every kind whose code is known', () => {
-  const page = read('docs/reference/compatibility.md');
+  const page = read('docs/reference/known-accounts.md');
   const kinds = knownAccounts.map(({ name }) => name.replace(/ [\d.]+$/, ''));
   expect(kinds.filter((kind) => !page.includes(`| ${kind} `))).toEqual([]);
 });
