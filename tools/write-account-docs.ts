@@ -39,10 +39,7 @@ function knownOf(kinds: RegExp): string {
   const known = catalogue
     .filter(({ kind }) => kinds.test(kind))
     .map(({ kind, entryPoints }) => `${kind} (EntryPoint ${entryPoints.join(' and ')})`);
-  return (
-    `These are [known accounts](reference/known-accounts.md), so nothing has to be configured for them: ${known.join(', ')}. ` +
-    'Others have to be added by the operator.\n'
-  );
+  return `[Known accounts](reference/known-accounts.md), which need no setting: ${known.join(', ')}.\n`;
 }
 
 const compatibility = 'docs/reference/compatibility.md';
