@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { exactly } from './fields/exactly.ts';
 import { ofScalar, withForm } from './fields/form.ts';
 import { address, chainId, decimalForm, hex, jsonForm, namedForm, seconds, wei } from './fields/forms.ts';
+import { FixSchema } from './fix.ts';
 import { operationStatuses } from './operation-status.ts';
 import { TokenOffersSchema } from './rpc/refusals.ts';
 import { pageQuery } from './text-field.ts';
@@ -16,25 +17,6 @@ export const decisionOutcomes = ['signed', 'quoted', 'stub', 'refused'] as const
 export const DecisionOutcomeSchema = z.enum(decisionOutcomes);
 export type DecisionOutcome = z.infer<typeof DecisionOutcomeSchema>;
 
-/** What an account holder can do about a refusal. */
-export const fixActions = [
-  'register-contract',
-  'whitelist-method',
-  'change-policy',
-  'look-at-webhook',
-  'deposit',
-] as const;
-
-export const FixSchema = z.object({
-  action: z.enum(fixActions),
-  target: address.optional().describe('The address that was called.'),
-  selector: hex.optional().describe('The method that was called.'),
-  policyField: z.string().optional().describe('The policy field that caused the refusal.'),
-  webhookId: z.string().optional().describe('The webhook that refused or gave no usable answer.'),
-  neededWei: wei.optional().describe('Required in the gas tank, in wei.'),
-});
-export type FixItem = z.infer<typeof FixSchema>;
-
 /** The result of a rule. */
 export const traceVerdicts = ['passed', 'refused'] as const;
 
@@ -44,8 +26,8 @@ export const TraceStepSchema = z.object({
   checked: z.string().describe('What the rule checks.'),
   limit: z.string().optional().describe('What the rule allows.'),
   used: z.string().optional().describe('What the request asks for or would use.'),
-  remedy: z.string().optional().describe('How to fix a refusal.'),
-  fix: FixSchema.optional().describe('The fix in machine-readable form. Absent if the account holder cannot fix it.'),
+  remedy: z.string().optional().describe('How to fix a refusal, in a sentence. `fix` says where.'),
+  fix: FixSchema.optional().describe('The fix in machine-readable form. Absent if only the application can fix it.'),
 });
 export type TraceStepItem = z.infer<typeof TraceStepSchema>;
 

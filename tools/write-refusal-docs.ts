@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { type FixStep, fixSteps } from '../clients/cli/fix-commands.ts';
 import { SponsorshipRefusedError } from '../clients/sdk/errors/errors.ts';
 import { userMessage } from '../clients/sdk/errors/user-message.ts';
 import { errorRemedies } from '../contract/error-remedies.ts';
 import { managementErrors } from '../contract/errors.ts';
-import { jsonRpcErrors, type RpcRefusalReason, rpcRefusals } from '../contract/rpc/refusals.ts';
+import { jsonRpcErrors, type RpcRefusal, type RpcRefusalReason, rpcRefusals } from '../contract/rpc/refusals.ts';
 import { explainAaCode, knownAaCodes } from '../core/gas/failures/aa-codes.ts';
 import { aaCodeHelp } from './refusals/aa-code-help.ts';
 import { refusalHelp } from './refusals/refusal-help.ts';
@@ -56,7 +57,19 @@ function userText(reason: RpcRefusalReason): string | undefined {
   return `${sentenceFor(reason, { limitKind: 'POLICY_LIMIT' })} For a cap: ${sentenceFor(reason, { limitKind: 'POLICY_CAP' })}`;
 }
 
-function refusalEntry([reason, { code, httpStatus, meaning }]: (typeof refusals)[number]): string {
+/** The commands of a refusal's fix in a sentence; none where something is changed by hand between them. */
+function commandSentence({ fix, fixFor }: RpcRefusal): string {
+  const general = fix ?? fixFor?.({});
+  const steps: readonly FixStep[] = general === undefined ? [] : fixSteps(general);
+  const commands = steps.flatMap((step) => ('byHand' in step ? [] : [step]));
+  const [first] = commands;
+  if (first === undefined || commands.length < steps.length) return '';
+  const names = commands.map(({ command }) => `\`${command}\``).join(', then ');
+  return first.isForOperator === true ? ` The operator runs ${names}.` : ` Run ${names}.`;
+}
+
+function refusalEntry([reason, refusal]: (typeof refusals)[number]): string {
+  const { code, httpStatus, meaning } = refusal;
   const { causes, app, owner } = refusalHelp[reason];
   const why = table(
     ['what you see', 'why'],
@@ -70,7 +83,7 @@ function refusalEntry([reason, { code, httpStatus, meaning }]: (typeof refusals)
     ...(answer === undefined ? [] : [`\`\`\`json\n${JSON.stringify(answer)}\n\`\`\``]),
     ...(causes.length === 0 ? [] : [why]),
     `**App developer.** ${app}`,
-    `**Owner or operator.** ${owner}`,
+    `**Owner or operator.** ${owner}${commandSentence(refusal)}`,
     ...(sentence === undefined ? [] : [`**Tell the user.** ${sentence}`]),
   ].join('\n\n');
 }

@@ -8,14 +8,14 @@ import {
 } from '@tollfree/contract/decision-fields';
 import { maxPageSize } from '@tollfree/contract/limits';
 import { type OperationStatus, operationStatuses, operationStatusTexts } from '@tollfree/contract/operation-status';
-import type { SmartContractItem } from '@tollfree/contract/smart-contract';
 import { type ExplainSponsorshipRequest, ExplainSponsorshipRequestSchema } from '@tollfree/contract/sponsorship';
 import { usageDimensions } from '@tollfree/contract/usage';
 import type { ManagementClient } from '@tollfree/sdk/management';
 import { formatEther, formatGwei } from 'viem';
+import { fixSteps, type KnownForFix, refusingStep, stepText } from './fix-commands.ts';
 import { groupRefusals } from './group-refusals.ts';
 import { openPaymaster } from './open-management.ts';
-import { type RefusalFix, refusalFix, refusingStep } from './refusal-fix.ts';
+import { readKnownForFix } from './read-known-for-fix.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { countFlag, type Flags, textFlag, timeFlag } from './terminal/flags.ts';
 import {
@@ -52,10 +52,10 @@ function decisionsCsv(decisions: readonly DecisionItem[]): string {
 export async function explainRequest(file: string, flags: Flags): Promise<void> {
   const request = readExplainFile(file);
   const askWebhooks = flags.askWebhooks === true || request.askWebhooks;
-  const { client } = await openPaymaster(flags);
+  const { client, apiKey } = await openPaymaster(flags);
   const explanation = await client.explainSponsorship({ ...request, askWebhooks });
-  const contracts = await contractsForFix(explanation, () => client.listSmartContracts());
-  printAnswer(flags, explanation, () => printExplanation(explanation, contracts));
+  const known = await readKnownForFix(client, apiKey, flags, [explanation]);
+  printAnswer(flags, explanation, () => printExplanation(explanation, known));
 }
 
 export async function listDecisions(flags: Flags): Promise<void> {
@@ -71,8 +71,8 @@ export async function listDecisions(flags: Flags): Promise<void> {
     from: timeFlag(flags, 'from'),
     until: timeFlag(flags, 'until'),
   };
-  const { client } = await openPaymaster(flags);
-  if (flags.group === true) return showGroups(client, filter, flags);
+  const { client, apiKey } = await openPaymaster(flags);
+  if (flags.group === true) return showGroups({ client, apiKey }, filter, flags);
   const page = await client.listDecisions(filter);
   if (flags.csv === true) {
     process.stdout.write(decisionsCsv(page.decisions));
@@ -91,7 +91,7 @@ const maxGrouped = 5 * maxPageSize;
 
 /** `tollfree decisions --group`: what was refused, each cause once. */
 async function showGroups(
-  client: ManagementClient,
+  { client, apiKey }: { readonly client: ManagementClient; readonly apiKey: string },
   filter: Parameters<ManagementClient['listDecisions']>[0],
   flags: Flags,
 ): Promise<void> {
@@ -103,15 +103,15 @@ async function showGroups(
     decisions.push(...page.decisions);
     cursor = page.nextCursor;
   } while (cursor !== undefined && decisions.length < maxGrouped);
-  const groups = groupRefusals(decisions, await client.listSmartContracts());
+  const groups = groupRefusals(decisions, await readKnownForFix(client, apiKey, flags, decisions));
   printAnswer(flags, { groups, ...(cursor === undefined ? {} : { nextCursor: cursor }) }, () => {
     if (groups.length === 0) printHint('Nothing was refused.');
-    for (const { count, reason, message, contract, method, fix, decisionId } of groups) {
+    for (const { count, reason, message, contract, method, steps = [], decisionId } of groups) {
       printLine(`${count} × ${reason}: ${message}`);
       if (contract !== undefined) printLine(`    contract  ${contract}`);
       if (method !== undefined) printLine(`    method    ${method}`);
       printLine(`    newest    tollfree why ${decisionId}`);
-      if (fix !== undefined) printLine(`    → ${fix}`);
+      for (const step of steps) printLine(`    → ${stepText(step)}`);
     }
     if (cursor !== undefined) printHint(`There are older ones: --cursor ${cursor}`);
   });
@@ -202,9 +202,9 @@ const saidByStatus: readonly OperationStatus[] = ['sent', 'dropped', 'replaced',
 /** Prints an answer for a person: the request, each rule's result, what would change it, and the outcome. */
 export function printDecision(
   { settlement, status, userOperationHash, ...sponsorship }: DecisionItem,
-  contracts: readonly SmartContractItem[],
+  known: KnownForFix,
 ): void {
-  printExplanation(sponsorship, contracts);
+  printExplanation(sponsorship, known);
   if (sponsorship.outcome !== 'signed') return;
   printLine('');
   if (userOperationHash !== undefined) printLine(`operation    ${userOperationHash}`);
@@ -224,15 +224,7 @@ export function printDecision(
     printLine('user paid    nothing: the tokens were gone when they were to be collected');
 }
 
-/** The contracts that a refusal's fix names, whose sponsored methods the command repeats; none for other refusals. */
-export async function contractsForFix(
-  decision: ExplanationItem,
-  list: () => Promise<readonly SmartContractItem[]>,
-): Promise<readonly SmartContractItem[]> {
-  return refusingStep(decision)?.fix?.action === 'whitelist-method' ? list() : [];
-}
-
-function printExplanation(explanation: ExplanationItem, contracts: readonly SmartContractItem[]): void {
+function printExplanation(explanation: ExplanationItem, known: KnownForFix): void {
   const { decisionId, decidedAt, method, chainId, mode, reason, message, sender, nonce, token, facts, trace } =
     explanation;
   const verdict = outcomes[explanation.outcome];
@@ -255,15 +247,19 @@ function printExplanation(explanation: ExplanationItem, contracts: readonly Smar
   if (facts?.worstCase !== undefined) printLine(`worst case   ${ether(facts.worstCase)}`);
   printLine('');
   const refusing = refusingStep(explanation);
-  for (const step of trace) printStep(step, step === refusing ? refusalFix(explanation, contracts) : {});
+  for (const step of trace) {
+    printStep(step);
+    if (step !== refusing) continue;
+    if (step.remedy !== undefined) printLine(`    → ${step.remedy}`);
+    const steps = step.fix === undefined ? [] : fixSteps(step.fix, explanation, known);
+    for (const each of steps) printLine(`    → ${stepText(each)}`);
+  }
 }
 
-function printStep({ rule, verdict, checked, limit, used }: TraceStepItem, { advice, command }: RefusalFix): void {
+function printStep({ rule, verdict, checked, limit, used }: TraceStepItem): void {
   printLine(`${verdict === 'passed' ? '✓' : '✗'} ${rule}: ${checked}`);
   if (limit !== undefined) printLine(`    limit  ${limit}`);
   if (used !== undefined) printLine(`    used   ${used}`);
-  if (advice !== undefined) printLine(`    → ${advice}`);
-  if (command !== undefined) printLine(`    → ${command}`);
 }
 
 function settlementText({ state, held, charge, success }: SettlementItem): string {

@@ -55,6 +55,12 @@ export async function openNamed(
   return { client, paymasterId: (await findPaymaster(client, named)).paymasterId };
 }
 
+/** Whether a command with these flags acts on this paymaster without `--paymaster`. */
+export function actsWithoutFlag(flags: Flags, { apiKey, paymasterId }: PaymasterItem): boolean {
+  const usual = findManagementTarget({ ...flags, apiKey: undefined });
+  return usual.chosen === undefined ? usual.apiKey === apiKey : usual.chosen === paymasterId;
+}
+
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The account's paymaster with this id or name. A name is unique on a chain only, and retired ones may have it too. */

@@ -2,8 +2,9 @@ import { operationStatusTexts } from '@tollfree/contract/operation-status';
 import type { OperationLifeItem } from '@tollfree/contract/user-operation';
 import { TollfreeApiError } from '@tollfree/sdk';
 import type { ManagementClient } from '@tollfree/sdk/management';
-import { contractsForFix, ether, printDecision } from './decision-commands.ts';
+import { ether, printDecision } from './decision-commands.ts';
 import { openManagement, openPaymaster } from './open-management.ts';
+import { readKnownForFix } from './read-known-for-fix.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, textFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printForeignLine as printLine } from './terminal/print-answer.ts';
@@ -23,11 +24,11 @@ export async function explainWhy(what: string, flags: Flags): Promise<void> {
   if (!hashForm.test(what)) {
     const found = await search(async (key) => {
       const decision = await client.getDecision({ decisionId: what, apiKey: key });
-      return { decision, contracts: await contractsForFix(decision, () => client.listSmartContracts({ apiKey: key })) };
+      return { decision, known: await readKnownForFix(client, key, flags, [decision]) };
     });
     if (found === undefined) throw mistake(`No paymaster of this account has the decision ${what}.`);
-    const { decision, contracts } = found;
-    return printAnswer(flags, decision, () => printDecision(decision, contracts));
+    const { decision, known } = found;
+    return printAnswer(flags, decision, () => printDecision(decision, known));
   }
   const operation = await search((key) => client.getOperation({ userOperationHash: what, apiKey: key }));
   if (operation !== undefined) return printAnswer(flags, operation, () => printOperation(operation));

@@ -124,7 +124,8 @@ export function rpcPathsByMethod(): OpenApiNode {
 export function rpcTag(): OpenApiNode {
   const refusals = [...Object.entries(jsonRpcErrors), ...Object.entries(rpcRefusals)] as [string, RpcRefusal][];
   const rows = refusals.map(
-    ([name, { code, httpStatus, meaning, remedy }]) => `| ${code} | ${name} | ${httpStatus} | ${meaning} | ${remedy} |`,
+    ([name, { code, httpStatus, meaning, remedy, fix }]) =>
+      `| ${code} | ${name} | ${httpStatus} | ${meaning} | ${remedy}${fix?.action === 'look-at-status' ? ' It is in `/readyz`.' : ''} |`,
   );
   const table = ['| code | reason | HTTP | cause | remedy |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
   return { name: 'rpc', description: `JSON-RPC 2.0. The apiKey in the address is the only credential.\n\n${table}` };

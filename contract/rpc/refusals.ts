@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import type { FixItem } from '../fix.ts';
+import { omitAbsent } from '../omit-absent.ts';
 import { bundlerMethodNames } from './bundler-methods.ts';
+import type { LimitKind } from './limit-kinds.ts';
 import { namesEntryPoint, pmSponsorUserOperationByEntryPoint } from './pm-sponsor-user-operation.ts';
 
 /** Tokens the user may pay in. */
@@ -19,7 +22,11 @@ export const ThenPayInTokenSchema = z.object({
 });
 export type ThenPayInToken = z.infer<typeof ThenPayInTokenSchema>;
 
-/** How one kind of refusal is answered: JSON-RPC code, HTTP status, what it means and how to fix it. */
+/**
+ * How one kind of refusal is answered: JSON-RPC code, HTTP status, what it means and how to fix it. The sentences of the
+ * remedy are read in the API, in the dashboard and at a terminal, so they name no path and no command. `fix` says what
+ * to change, and each place shows it in its own way: a command, a page, a path.
+ */
 export type RpcRefusal = {
   readonly code: number;
   readonly httpStatus: number;
@@ -28,8 +35,48 @@ export type RpcRefusal = {
   readonly remedy: string;
   /** For one refusal, from its details and the field at fault, as plain text. Without them `remedy` holds. */
   readonly remedyFor?: (details: RefusalDetails, field?: string) => string | undefined;
+  /** What the owner or the operator does. Absent if only the application can do something. */
+  readonly fix?: FixItem;
+  /** For one refusal, from its details. Without them `fix` holds. */
+  readonly fixFor?: (details: RefusalDetails, limitKind?: LimitKind) => FixItem | undefined;
 };
 type RefusalDetails = Readonly<Record<string, string | undefined>>;
+
+/** `path` of the field in the policy: the fields of the policy itself are what people change. */
+function changePolicy(path: string): FixItem {
+  return { action: 'change-policy', policyField: path.split('.', 1)[0] ?? path };
+}
+
+function policyOf(path: string | undefined): FixItem | undefined {
+  return path === undefined ? undefined : changePolicy(path);
+}
+
+function calledIn({ target, selector }: RefusalDetails): Pick<FixItem, 'target' | 'selector'> {
+  return omitAbsent({ target, selector });
+}
+
+function fixLimit({ limit }: RefusalDetails, kind: LimitKind | undefined): FixItem | undefined {
+  switch (kind) {
+    case 'POLICY_CAP':
+    case 'PERIOD':
+      return limit === undefined ? undefined : changePolicy(limit);
+    case 'SCHEDULE':
+      return changePolicy('pauses');
+    case 'POLICY_LIMIT':
+      return changePolicy('limits');
+    case 'KEY_LIMIT':
+      return { action: 'change-key-limits' };
+    case 'ACCOUNT_BUDGET':
+      return { action: 'change-budget' };
+    default:
+      return undefined;
+  }
+}
+
+/** The part of the service that fails is shown to the operator. */
+const operatorLooks: FixItem = { action: 'look-at-status' };
+const ticketKeys: FixItem = { action: 'look-at-ticket-keys' };
+const whitelistMethod: FixItem = { action: 'whitelist-method' };
 
 /** Errors that JSON-RPC itself defines. */
 export const jsonRpcErrors = {
@@ -73,7 +120,7 @@ export const rpcRefusals = {
     code: -32602,
     httpStatus: 400,
     meaning: 'A parameter is missing or invalid. `field` names it.',
-    remedy: 'Fix the parameter that `field` names, as the message describes.',
+    remedy: 'Fix the parameter that the message names.',
   },
   INTERNAL: {
     code: -32603,
@@ -90,35 +137,41 @@ export const rpcRefusals = {
     ...byRules,
     meaning: 'The paymaster’s owner has paused it.',
     remedy: 'Try again after its owner has resumed it, or use another paymaster.',
+    fix: { action: 'resume-paymaster' },
   },
   PAYMASTER_RETIRED: {
     ...byRules,
     meaning: 'The paymaster is retired.',
     remedy: 'Use another paymaster.',
+    fix: { action: 'create-paymaster' },
   },
   KEY_DISABLED: {
     ...ofKey,
     meaning: 'The apiKey’s owner has disabled it.',
     remedy: 'Use another apiKey of the paymaster, or ask its owner to enable this one.',
     remedyFor: ({ key }) => key && `Enable ${key}, or use another apiKey of the paymaster.`,
+    fix: { action: 'enable-key' },
   },
   ORIGIN_NOT_ALLOWED: {
     ...ofKey,
     meaning: 'The apiKey does not allow requests from this page.',
     remedy: 'Send the request from one of the key’s `origins`, or add this origin to them.',
     remedyFor: ({ key }) => key && `Add the origin to those of ${key}, or use another apiKey.`,
+    fix: { action: 'change-key-origins' },
   },
   ADDRESS_NOT_ALLOWED: {
     ...ofKey,
     meaning: 'The apiKey does not allow requests from this address.',
     remedy: 'Send the request from one of the key’s `networks`, or add this address to them.',
     remedyFor: ({ key }) => key && `Add the address to the networks of ${key}, or use another apiKey.`,
+    fix: { action: 'change-key-networks' },
   },
   RPC_METHOD_NOT_ALLOWED: {
     ...ofKey,
     meaning: 'The apiKey does not allow this method.',
     remedy: 'Use one of the key’s `methods`, or add this method to them.',
     remedyFor: ({ key }) => key && `Add the method to those of ${key}, or use another apiKey.`,
+    fix: { action: 'change-key-methods' },
   },
   ENTRY_POINT_NOT_SUPPORTED: {
     code: -32012,
@@ -137,28 +190,38 @@ export const rpcRefusals = {
     meaning: 'The request names a policy that the paymaster does not have or that is disabled.',
     remedy:
       'Send a `policyId` of the paymaster that is enabled, or none for the default policy. To ignore ids of another service, set `ignoreForeignPolicyIds` in the policy.',
+    fix: { action: 'look-at-policies' },
   },
   NO_POLICIES: {
     ...byRules,
     meaning: 'The paymaster has no registered contract.',
     remedy: 'Register the contracts that may be called, or set `sponsorAllCalls` in the policy.',
+    fixFor: (details) => ({ action: 'register-contract', ...calledIn(details) }),
   },
   CONTRACT_NOT_REGISTERED: {
     ...byRules,
     meaning: 'A call goes to a contract that is not registered.',
     remedy: 'Register the contract named in the message together with its ABI.',
     remedyFor: ({ target }) => target && `Register ${target}, or set sponsorAllCalls in the policy.`,
+    fixFor: (details) => ({ action: 'register-contract', ...calledIn(details) }),
   },
   METHOD_NOT_WHITELISTED: {
     ...byRules,
     meaning: 'A call uses a method that is not whitelisted.',
-    remedy: 'Add the method named in the message to `whitelistedMethods` of its contract.',
+    remedy: 'Add the method named in the message to those that its contract sponsors.',
     remedyFor: ({ target, selector, policy }) =>
       (policy && `Set ${policy} in the policy.`) ??
       (target &&
         (selector === undefined
           ? 'Send the data of a whitelisted method, or set sponsorAllCalls in the policy.'
-          : `Add the method to the sponsored methods (whitelistedMethods) of ${target}.`)),
+          : `Add the method to the sponsored methods of ${target}.`)),
+    fix: whitelistMethod,
+    fixFor: ({ policy, ...details }) => {
+      if (policy !== undefined) return changePolicy(policy);
+      // A plain coin transfer has no method.
+      const change = details.selector === undefined ? changePolicy('sponsorAllCalls') : whitelistMethod;
+      return { ...change, ...calledIn(details) };
+    },
   },
   ARGUMENT_NOT_ALLOWED: {
     ...byRules,
@@ -166,6 +229,7 @@ export const rpcRefusals = {
     remedy: 'Change the argument named in the message to an allowed value, or change `callRules` in the policy.',
     remedyFor: ({ argument }) =>
       argument && `Change ${argument} to an allowed value, or change callRules of the policy.`,
+    fixFor: (details) => ({ ...changePolicy('callRules'), ...calledIn(details) }),
   },
   CALL_NOT_UNDERSTOOD: {
     ...byRules,
@@ -176,28 +240,31 @@ export const rpcRefusals = {
   ACCOUNT_NOT_KNOWN: {
     ...byRules,
     meaning: 'The sender’s code, or its factory, is not known.',
-    remedy:
-      'The operator can add the `entry` from `error.data` to `accounts` of the chain. Or set `accounts` in the policy to `ANY`.',
+    remedy: 'The operator can make the code of the account known. Or set `accounts` in the policy to `ANY`.',
     remedyFor: ({ codeHash, setting, entry }) =>
       setting &&
-      `The operator can add ${entry ?? codeHash} to ${entry === undefined ? setting : 'accounts'} of the chain (tollfree account-code add). Otherwise set accounts of the policy to ANY.`,
+      `The operator can add ${entry ?? codeHash} to ${entry === undefined ? setting : 'accounts'} of the chain. Otherwise set accounts of the policy to ANY.`,
+    fix: changePolicy('accounts'),
   },
   SENDER_BLOCKED: {
     ...byRules,
     meaning: 'The sender is not sponsored.',
     remedy: 'Change `allowedSenders` or `blockedSenders` in the policy.',
+    fixFor: ({ list, policy }) => policyOf(list ?? policy),
   },
   LIMIT_EXCEEDED: {
     ...byRules,
-    meaning: 'A spending limit would be exceeded.',
-    remedy: 'Wait for the limit’s next window, or raise the limit. `error.data.limitKind` gives its type.',
+    meaning: 'A spending limit would be exceeded. `limitKind` gives its type.',
+    remedy: 'Wait for the limit’s next window, or raise the limit.',
     remedyFor: ({ frees }) => frees,
+    fixFor: fixLimit,
   },
   BUDGET_NOT_COUNTED: {
     ...unavailable,
     meaning: 'The account has a budget in USD, but the operation’s cost in USD is not known.',
     remedy:
       'Try again when the price sources respond and agree; the operator can see which do not. Or delete the account’s budget.',
+    fix: operatorLooks,
   },
   GAS_PRICE_TOO_HIGH: {
     ...byRules,
@@ -214,11 +281,13 @@ export const rpcRefusals = {
     ...byRules,
     meaning: 'A webhook refused the operation.',
     remedy: 'Ask the webhook’s owner. The webhook’s log contains its answer.',
+    fixFor: ({ webhookId }) => ({ action: 'look-at-webhook', ...omitAbsent({ webhookId }) }),
   },
   WEBHOOK_UNAVAILABLE: {
     ...byRules,
     meaning: 'A webhook gave no usable answer in time.',
     remedy: 'Fix the webhook, which has to answer 200 in time, or deactivate it.',
+    fixFor: ({ webhookId }) => ({ action: 'look-at-webhook', ...omitAbsent({ webhookId }) }),
   },
   INSUFFICIENT_FUNDS: {
     code: -32014,
@@ -226,12 +295,14 @@ export const rpcRefusals = {
     meaning: 'The gas tank cannot pay for the operation.',
     remedy: 'Deposit into the gas tank from its funding wallet, or wait until open holds are released.',
     remedyFor: ({ needed }) => needed && `Deposit from the funding wallet until ${needed} wei are available.`,
+    fixFor: ({ needed: neededWei }) => ({ action: 'deposit', ...omitAbsent({ neededWei }) }),
   },
   RATE_LIMITED: {
     code: -32005,
     httpStatus: 429,
     meaning: 'Too many requests. Wait for the time in Retry-After.',
     remedy: 'Try again shortly. If there is a `Retry-After`, wait for that time.',
+    fixFor: ({ key }) => (key === undefined ? undefined : { action: 'change-key-rate' }),
   },
   ESTIMATION_FAILED: {
     code: -32016,
@@ -250,24 +321,28 @@ export const rpcRefusals = {
     meaning: 'Under this policy users pay part of the gas in a token, but the request asks for free gas.',
     remedy:
       'Request a quote in token mode (`ERC20`), then the signature in the same mode. Or clear `userPaysPercent` in the policy.',
+    fix: changePolicy('userPaysPercent'),
   },
   RELAY_REQUIRED: {
     ...byRules,
     meaning: 'The policy only relays operations, but the request asks for paymaster data.',
     remedy:
       'Send the operation without fees and paymaster with `eth_sendUserOperation`. Or set `relay` in the policy to `PREFER` or `NEVER`.',
+    fix: changePolicy('relay'),
   },
   RELAY_NOT_ALLOWED: {
     ...byRules,
     meaning: 'The policy does not relay operations.',
     remedy:
       'Ask for paymaster data and send the operation with it. Or set `relay` in the policy to `PREFER` or `ONLY`.',
+    fix: changePolicy('relay'),
   },
   TOKEN_NOT_SUPPORTED: {
     ...ofToken,
     meaning: 'The token is not accepted.',
     remedy: 'Choose a token from the quotes, or change `tokens` in the policy.',
     remedyFor: ({ policy }) => policy && `Change ${policy} of the policy, or choose one of the tokens that it accepts.`,
+    fixFor: ({ policy }) => policyOf(policy),
   },
   TOKEN_PAYMENT_FAILS: {
     ...ofToken,
@@ -280,23 +355,26 @@ export const rpcRefusals = {
     ...unavailable,
     meaning: 'There is no current price that the sources agree on.',
     remedy: 'Try again when the price sources respond and agree. The operator can see which do not.',
+    fix: operatorLooks,
   },
   CHAIN_UNAVAILABLE: {
     ...unavailable,
     meaning: 'The chain’s node does not respond.',
-    remedy: 'Try again when a node responds. `/readyz` shows the operator what is wrong.',
+    remedy: 'Try again when a node responds. The operator can see what is wrong.',
+    fix: operatorLooks,
   },
   SIGNER_UNAVAILABLE: {
     ...unavailable,
     meaning: 'The signer does not respond.',
-    remedy: 'Send the same request again; its hold is reused. `/readyz` shows the operator the failing signer.',
+    remedy: 'Send the same request again; its hold is reused. The operator can see which signer fails.',
+    fix: operatorLooks,
   },
   STORE_UNAVAILABLE: {
     ...unavailable,
     meaning:
       'The database, or the core that uses it, does not respond or cannot write. Retry-After gives the time to wait.',
-    remedy:
-      'Send the same request again after `Retry-After`. The part `store` of `/readyz` shows the operator what is wrong.',
+    remedy: 'Send the same request again after `Retry-After`. The operator can see what is wrong.',
+    fix: operatorLooks,
   },
   BUNDLER_NOT_OFFERED: {
     code: -32601,
@@ -326,7 +404,8 @@ export const rpcRefusals = {
     ...unavailable,
     meaning: 'The bundler does not respond, or its answer is not valid.',
     remedy:
-      'Try again. Before you send an operation again, look it up with `eth_getUserOperationReceipt`: the bundler may have taken it. `/readyz` shows the operator what is wrong.',
+      'Try again. Before you send an operation again, look it up with `eth_getUserOperationReceipt`: the bundler may have taken it. The operator can see what is wrong.',
+    fix: operatorLooks,
   },
   TICKET_REQUIRED: {
     ...ofTicket,
@@ -342,21 +421,25 @@ export const rpcRefusals = {
     ...ofTicket,
     meaning: 'The ticket’s `alg` is not used by any of the paymaster’s ticket keys. `none` is never accepted.',
     remedy: 'Sign tickets with an `alg` of a registered ticket key.',
+    fix: ticketKeys,
   },
   TICKET_KEY_NOT_KNOWN: {
     ...ofTicket,
     meaning: 'No ticket key of the paymaster matches the ticket’s `kid` and `iss`.',
     remedy: 'Register the key that signs the tickets, or name a registered one by `kid`.',
+    fix: ticketKeys,
   },
   TICKET_SIGNATURE_WRONG: {
     ...ofTicket,
     meaning: 'The ticket’s signature does not match its key.',
     remedy: 'Sign the ticket with a registered ticket key, and send it unchanged.',
+    fix: ticketKeys,
   },
   TICKET_FOR_ANOTHER: {
     ...ofTicket,
     meaning: 'The ticket’s `aud` or `iss` belongs to another paymaster.',
     remedy: 'Create the ticket for this paymaster, with the `aud` and `iss` of its ticket key.',
+    fix: ticketKeys,
   },
   TICKET_EXPIRED: {
     ...ofTicket,
@@ -388,6 +471,7 @@ export const rpcRefusals = {
     ...unavailable,
     meaning: 'The ticket keys cannot be fetched.',
     remedy: 'Try again. If it persists, the paymaster’s owner has to fix the URL of the ticket key.',
+    fix: ticketKeys,
   },
 } as const satisfies Record<string, RpcRefusal>;
 export type RpcRefusalReason = keyof typeof rpcRefusals;

@@ -1,4 +1,5 @@
 import * as api from '@tollfree/contract/decision-fields';
+import * as fixApi from '@tollfree/contract/fix';
 import * as userOperationApi from '@tollfree/contract/user-operation';
 import { z } from 'zod';
 import { fieldsOfApi } from '../base/fields-of-api.ts';
@@ -11,14 +12,14 @@ export type DecisionMethod = (typeof decisionMethods)[number];
 
 export type DecisionOutcome = (typeof api.decisionOutcomes)[number];
 
-/** What an account holder can do about a refusal. */
-export const { fixActions } = api;
+/** What the owner of a paymaster, or the operator, can do about a refusal. */
+export const { fixActions } = fixApi;
 
 /**
  * What would change a refusal, for programs: the refused contract and method, the policy field or the webhook that refused,
  * the wei that must be available.
  */
-const FixSchema = message('Fix', fieldsOfApi(api.FixSchema));
+const FixSchema = message('Fix', fieldsOfApi(fixApi.FixSchema));
 export type Fix = z.output<typeof FixSchema>;
 
 /**

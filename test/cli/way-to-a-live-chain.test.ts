@@ -2,10 +2,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { type Address, type Hash, parseEther } from 'viem';
+import { type Address, type Hash, parseEther, toFunctionSelector } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { fixSteps } from '../../clients/cli/fix-commands.ts';
+import { type FixItem, fixActions } from '../../contract/fix.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { loadConfig } from '../../server/config/load-config.ts';
 import { sponsoredContext } from '../../server/dev/demo-operations.ts';
@@ -372,6 +374,66 @@ describe('a node that is started with what was written', () => {
     } finally {
       process.chdir(elsewhere);
     }
+  });
+
+  test('every command that a fix names works as it is printed', async () => {
+    const run = async (...args: string[]) => {
+      const { code, stdout, stderr } = await runInProcess(...args, ...holder(), '--json');
+      expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: expect.any(String) });
+      return JSON.parse(stdout);
+    };
+    const at = ['--paymaster', 'shop'];
+    const rules = ['--origins', 'https://app.example.com', '--networks', '127.0.0.1', '--methods', 'pm_chainId'];
+    const { apiKeyId } = await run('key', 'create', 'web', ...at, ...rules, '--rate', '5:9', '--limits', 'DAY:WEI:5');
+    await run('key', 'update', apiKeyId, '--active', 'no', ...at);
+    const { budgetId } = await run('budget', 'create', 'fixed', '--max', '250.00', '--window', 'month');
+    const { webhookId } = await run('webhook', 'create', 'http://127.0.0.1:1/ask', ...at);
+    const known = {
+      paymaster: (await run('paymaster', 'list'))[0],
+      paymasterFlag: 'shop',
+      contracts: await run('contract', 'list', ...at),
+      apiKeys: await run('key', 'list', ...at),
+      budgets: await run('budget', 'list'),
+    };
+    const refused = {
+      chainId: devnet.chainId,
+      sender: JSON.parse(read('request.json'))[0].sender,
+      facts: { calls: [], deploysOnly: false, maxFeePerGas: '1', worstCase: '1000000000000000' },
+    };
+    const selector = toFunctionSelector('function increment()');
+    const called = { target: devnet.target.address, selector };
+    const fixes = fixActions.flatMap((action): FixItem[] => {
+      if (action === 'register-contract') return [{ action, target: devnet.tokens[1]?.address ?? '', selector }];
+      if (action !== 'change-policy') return [{ action, ...called, webhookId }];
+      return ['limits', 'accounts', 'maxCostPerOperation'].map((policyField) => ({ action, policyField }));
+    });
+    // What a person chooses.
+    const chosen: Readonly<Record<string, string>> = {
+      '<name>': 'fixed',
+      '<file>': file('abi.json'),
+      '<method>': 'increment',
+      '<origins>': 'https://other.example.com',
+      '<ranges>': '127.0.0.2',
+      '<methods>': 'eth_chainId',
+      '<perSecond:burst>': '6:9',
+      '<limits>': 'DAY:OPERATIONS:6',
+      '<usd>': '300.00',
+      'policy.json': file('policy.json'),
+    };
+    for (const step of fixes.flatMap((fix) => fixSteps(fix, refused, known))) {
+      if ('byHand' in step) continue;
+      const [line = '', printed] = step.command.split(' > ');
+      const words = (line.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^(['"])(.*)\1$/, '$2'));
+      const args = words.slice(1).map((word) => chosen[word] ?? word);
+      const operators = args[0] === 'status' ? ['--admin', adminUrl] : config();
+      const { code, stdout, stderr } = await runInProcess(...args, ...(step.isForOperator ? operators : holder()));
+      expect({ line, code, stderr }).toEqual({ line, code: 0, stderr: expect.any(String) });
+      if (printed !== undefined) writeFileSync(file(printed), stdout);
+    }
+    await run('webhook', 'delete', webhookId, ...at);
+    await run('budget', 'delete', budgetId);
+    await run('key', 'end', apiKeyId, ...at);
+    await run('contract', 'delete', devnet.tokens[1]?.address ?? '', ...at);
   });
 
   test('every command that answers does so in one line of JSON, and a refused one prints nothing of it', async () => {

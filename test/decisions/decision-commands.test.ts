@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rpcRefusals } from '../../contract/rpc/refusals.ts';
+import { type RpcRefusal, rpcRefusals } from '../../contract/rpc/refusals.ts';
 import { scopes } from '../../core/domain/access/actor.ts';
 import type { Core } from '../../core/domain/core.ts';
 import type { Decision } from '../../core/domain/decision.ts';
@@ -10,6 +10,7 @@ import { accept } from '../../core/domain/result/result.ts';
 import { runInPlace } from '../support/command-line/run-in-place.ts';
 import {
   apiKey,
+  apiKeyRecord,
   authToken,
   contract,
   decision,
@@ -65,7 +66,7 @@ describe('why', () => {
       '    limit  5',
       '    used   7',
       '    → Wait until tomorrow.',
-      '    → tollfree tank show, which names the transaction that fills it',
+      '    → tollfree tank show',
       '',
     ]);
   });
@@ -253,7 +254,9 @@ describe('refusals in groups', () => {
       `    → tollfree contract update ${address} --whitelist 'buy(uint256)' 'refund()'`,
       '1 × LIMIT_EXCEEDED: The sentence of a.',
       '    newest    tollfree why a',
-      '    → tollfree policy show > policy.json, change limits, then tollfree policy set policy.json',
+      '    → tollfree policy show > policy.json',
+      '    → Change limits in policy.json.',
+      '    → tollfree policy set policy.json',
       '',
     ]);
     expect(await run('decisions', '--group')).toMatchObject({
@@ -280,30 +283,50 @@ describe('why, of a refusal,', () => {
 
   test('names the command that sponsors the method, with the methods that are sponsored already', async () => {
     const fix = { action: 'whitelist-method', target: address, selector: '0x590e1ae3' } as const;
-    const remedy = `Add the method to the sponsored methods (whitelistedMethods) of ${address}.`;
-    expect(await adviceOf('METHOD_NOT_WHITELISTED', { rule: 'policy-calls', remedy, fix })).toEqual([
-      '    → Add the method to those that the contract sponsors.',
+    expect(await adviceOf('METHOD_NOT_WHITELISTED', { rule: 'policy-calls', remedy: 'Do it.', fix })).toEqual([
+      '    → Do it.',
       `    → tollfree contract update ${address} --whitelist 'buy(uint256)' 'refund()'`,
     ]);
   });
 
   test.each([
-    ['LIMIT_EXCEEDED', 'limit-key-day-usd', 'tollfree key update <apiKeyId> --limits <limits>'],
-    ['LIMIT_EXCEEDED', 'account-budget', 'tollfree budget set <budgetId> --max <usd>'],
-    ['PAYMASTER_PAUSED', 'paymaster-state', 'tollfree paymaster update <paymaster> --active yes'],
-    ['ORIGIN_NOT_ALLOWED', 'api-key-origins', 'tollfree key update <apiKeyId> --origins <origins>'],
-    ['TICKET_KEY_NOT_KNOWN', 'ticket', 'tollfree ticket-key list'],
-    ['SIGNER_UNAVAILABLE', 'signer', 'tollfree status'],
-  ] as const)('names the command for %s by the rule %s', async (reason, rule, command) => {
-    expect(await adviceOf(reason, { rule, remedy: 'Do it.' })).toEqual(['    → Do it.', `    → ${command}`]);
+    ['change-key-limits', ['tollfree key list', 'tollfree key update <apiKeyId> --limits <limits>']],
+    ['change-budget', ['tollfree budget set 40000000-0000-4000-8000-000000000001 --max <usd>']],
+    ['look-at-ticket-keys', ['tollfree ticket-key list']],
+    ['look-at-status', ['The operator runs: tollfree status']],
+  ] as const)('says which commands do %s', async (action, commands) => {
+    expect(await adviceOf('INTERNAL', { rule: 'rule', remedy: 'Do it.', fix: { action } })).toEqual([
+      '    → Do it.',
+      ...commands.map((command) => `    → ${command}`),
+    ]);
+  });
+
+  test('names the only key that can be the refused one, and the paymaster where another one is meant without it', async () => {
+    const other = { ...paymaster, paymasterId: 'p2', name: 'my shop', apiKey: 'prefix.other' };
+    const fix = { action: 'enable-key' } as const;
+    const run = await commandsOn({
+      listPaymasters: async () => accept([{ ...paymaster, apiKey }, other]),
+      authenticate: async (input) => accept({ accountId: 'account', paymasterId: input.apiKey ?? '', scopes }),
+      getDecision: async ({ paymasterId }) =>
+        paymasterId === other.apiKey
+          ? accept({ ...explanation, trace: [{ rule: 'api-key', verdict: 'refused', checked: 'it', fix }] })
+          : refusal('DECISION_NOT_FOUND'),
+      listApiKeys: async () =>
+        accept([
+          { ...apiKeyRecord, apiKeyId: 'k1', disabled: true },
+          { ...apiKeyRecord, apiKeyId: 'k2', disabled: false },
+        ]),
+    });
+    const { stdout } = await run('why', decisionId);
+    expect(stdout).toContain("    → tollfree key update k1 --active yes --paymaster 'my shop'\n");
   });
 
   test.each(Object.keys(rpcRefusals) as readonly (keyof typeof rpcRefusals)[])(
-    'names no field and no path of the API in what to do about %s',
-    async (reason) => {
-      const remedy = rpcRefusals[reason].remedy.replaceAll('`', '');
-      const said = await adviceOf(reason, { rule: 'rule', remedy });
-      expect(said.join(' ')).not.toMatch(/error\.data|readyz|whitelistedMethods|that field names/);
+    'names no path and no answer of the API in what to do about %s',
+    (reason) => {
+      const { remedy, remedyFor }: RpcRefusal = rpcRefusals[reason];
+      const details = { target: address, selector: '0x590e1ae3', setting: 'factories', codeHash: '0x12' };
+      expect(`${remedy} ${remedyFor?.(details)}`).not.toMatch(/error\.data|readyz|whitelistedMethods|`field`/);
     },
   );
 });

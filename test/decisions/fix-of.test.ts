@@ -72,7 +72,11 @@ test.each<[Refusal, Fix | undefined]>([
     { action: 'deposit', neededWei: 1_000_000_000_000_000_001n },
   ],
   [{ reason: 'INSUFFICIENT_FUNDS', message }, { action: 'deposit' }],
-  [{ reason: 'CHAIN_UNAVAILABLE', message }, undefined],
+  [{ reason: 'CHAIN_UNAVAILABLE', message }, { action: 'look-at-status' }],
+  [{ reason: 'ORIGIN_NOT_ALLOWED', message, details: { key: 'web' } }, { action: 'change-key-origins' }],
+  [{ reason: 'LIMIT_EXCEEDED', limitKind: 'KEY_LIMIT', message, details: {} }, { action: 'change-key-limits' }],
+  [{ reason: 'LIMIT_EXCEEDED', limitKind: 'ACCOUNT_BUDGET', message, details: {} }, { action: 'change-budget' }],
+  [{ reason: 'TICKET_EXPIRED', message }, undefined],
 ])('%j', (refusal, fix) => {
   expect(fixOf(refusal)).toEqual(fix);
 });

@@ -46,19 +46,17 @@ export const refusalHelp: Readonly<Record<RpcRefusalReason, RefusalHelp>> = {
   PAYMASTER_PAUSED: {
     causes: [],
     app: 'Offer the user to pay the gas, or ask again later.',
-    owner:
-      '`tollfree paymaster update <name|id> --active yes` resumes it. The [audit log](reference/health-and-logs.md#audit-log) has who paused it.',
+    owner: 'The [audit log](reference/health-and-logs.md#audit-log) has who paused it.',
   },
   PAYMASTER_RETIRED: {
     causes: [],
     app: 'Use the URL of another paymaster: a retired one does not come back.',
-    owner:
-      'Create a paymaster with `tollfree paymaster create` and fill its tank. What was left in the old tank is [yours to withdraw](gas-tank.md).',
+    owner: 'Create another one and fill its tank. What was left in the old tank is [yours to withdraw](gas-tank.md).',
   },
   KEY_DISABLED: {
     causes: [],
     app: 'Every request with this key fails until then. Ask for one that works.',
-    owner: '`tollfree key update <id> --active yes` enables it again. `tollfree key list` has the id.',
+    owner: 'Enable it again: clients keep their URL.',
   },
   ORIGIN_NOT_ALLOWED: {
     causes: [
@@ -67,7 +65,7 @@ export const refusalHelp: Readonly<Record<RpcRefusalReason, RefusalHelp>> = {
     ],
     app: 'Ask from a page of an allowed origin. A server or a mobile app needs a key without origins.',
     owner:
-      '`tollfree key update <id> --origins https://app.example.com …` replaces the list. An origin is scheme, host and port.',
+      'Name every origin, since the list is replaced. An origin is scheme, host and port, like `https://app.example.com`.',
   },
   ADDRESS_NOT_ALLOWED: {
     causes: [
@@ -77,13 +75,13 @@ export const refusalHelp: Readonly<Record<RpcRefusalReason, RefusalHelp>> = {
       ],
     ],
     app: 'Send the request from the server whose address is on the list.',
-    owner: '`tollfree key update <id> --networks 203.0.113.0/24 …` replaces the list.',
+    owner: 'Name every range, like `203.0.113.0/24`, since the list is replaced.',
   },
   RPC_METHOD_NOT_ALLOWED: {
     causes: [],
     app: 'Use a method that the key may use, or another key.',
     owner:
-      '`tollfree key update <id> --methods pm_getPaymasterStubData pm_getPaymasterData …` replaces the list. viem needs both of these and `pm_supportedEntryPoints`.',
+      'Name every method, since the list is replaced. viem needs `pm_getPaymasterStubData`, `pm_getPaymasterData` and `pm_supportedEntryPoints`.',
   },
   ENTRY_POINT_NOT_SUPPORTED: {
     causes: [['the account library was updated', 'its default may be a newer EntryPoint now']],
@@ -104,13 +102,13 @@ export const refusalHelp: Readonly<Record<RpcRefusalReason, RefusalHelp>> = {
       ],
     ],
     app: 'Leave the id out, or send that of an enabled policy.',
-    owner: `${bySetting('tollfree policy list')} To accept ids of another service, set \`ignoreForeignPolicyIds\`.`,
+    owner: 'To accept ids of another service, set `ignoreForeignPolicyIds`.',
   },
   NO_POLICIES: {
     causes: [],
     app: 'Ask the owner to allow your contract. Nothing in the request is wrong.',
     owner:
-      'Register each contract that you pay for, with the methods: `tollfree contract register --help`. Do not set `sponsorAllCalls` to make this go away: the tank would pay for any call of anyone.',
+      'Register each contract that you pay for, with the methods. Do not set `sponsorAllCalls` to make this go away: the tank would pay for any call of anyone.',
   },
   CONTRACT_NOT_REGISTERED: {
     causes: [
@@ -119,7 +117,7 @@ export const refusalHelp: Readonly<Record<RpcRefusalReason, RefusalHelp>> = {
     ],
     app: 'Remove the call to `target` from the batch, or have it allowed.',
     owner:
-      '`tollfree decisions --outcome refused --group` prints the command that registers it. Read what the contract lets a stranger do before you run it.',
+      '`tollfree decisions --outcome refused --group` has the address in the command. Read what the contract lets a stranger do before you run it.',
   },
   METHOD_NOT_WHITELISTED: {
     causes: [
@@ -128,7 +126,7 @@ export const refusalHelp: Readonly<Record<RpcRefusalReason, RefusalHelp>> = {
     ],
     app: "Find the name: viem's `toFunctionSelector` gives the selector of each method of your ABI. Remove the call, or ask the owner.",
     owner:
-      'Name every method you pay for, since the list is replaced: `tollfree contract update <address> --whitelist sign erase`. Allow only methods that you would also pay for if a stranger called them.',
+      'Name every method you pay for, since the list is replaced. Allow only methods that you would also pay for if a stranger called them.',
   },
   ARGUMENT_NOT_ALLOWED: {
     causes: [],
@@ -181,7 +179,7 @@ export const refusalHelp: Readonly<Record<RpcRefusalReason, RefusalHelp>> = {
     causes: [],
     app: waits,
     owner:
-      '`tollfree status` and `tollfree doctor` name the source of the price that is out. A budget in USD cannot be kept without a price, so nothing is signed.',
+      '`tollfree doctor` names the source of the price that is out. A budget in USD cannot be kept without a price, so nothing is signed.',
   },
   GAS_PRICE_TOO_HIGH: {
     causes: [
@@ -194,7 +192,7 @@ export const refusalHelp: Readonly<Record<RpcRefusalReason, RefusalHelp>> = {
   WEBHOOK_REFUSED: {
     causes: [],
     app: 'Show `error.data.webhookReason` to the user if it is there: the owner of the webhook wrote it.',
-    owner: '`tollfree webhook answers` lists what your server answered.',
+    owner: 'The list of its answers has what your server said, and when.',
   },
   WEBHOOK_UNAVAILABLE: {
     causes: [
@@ -218,7 +216,7 @@ export const refusalHelp: Readonly<Record<RpcRefusalReason, RefusalHelp>> = {
     ],
     app: "It is not the user's balance. Try once more after a minute, then report the `decisionId` to the owner.",
     owner:
-      '`tollfree tank show` prints the three amounts, and the transaction that fills the tank. [The notification `tank.low`](notifications.md) warns before.',
+      'The tank shows the three amounts, and the transaction that fills it. [The notification `tank.low`](notifications.md) warns before.',
   },
   RATE_LIMITED: {
     causes: [
@@ -284,13 +282,13 @@ export const refusalHelp: Readonly<Record<RpcRefusalReason, RefusalHelp>> = {
       ['it says that the ledger waits', '[the ledger](ledger.md#when-the-ledger-stops) has stopped'],
     ],
     app: waits,
-    owner: '`tollfree status` names the part and the fix. With one node only, add a second one of another provider.',
+    owner: 'The status names the part and the fix. With one node only, add a second one of another provider.',
   },
   SIGNER_UNAVAILABLE: {
     causes: [],
     app: 'Send the same request again: it is signed on the hold that is there.',
     owner:
-      '`tollfree status` names the signer backend. [Keys](keys.md#a-signer-that-does-not-respond) has what stands in for it.',
+      'The status names the signer backend. [Keys](keys.md#a-signer-that-does-not-respond) has what stands in for it.',
   },
   STORE_UNAVAILABLE: {
     causes: [
@@ -330,7 +328,7 @@ export const refusalHelp: Readonly<Record<RpcRefusalReason, RefusalHelp>> = {
   BUNDLER_UNAVAILABLE: {
     causes: [],
     app: 'Look the operation up with `eth_getUserOperationReceipt` before you send it again: the bundler may have it.',
-    owner: '`tollfree status` names the bundler. A list of URLs lets another one take over.',
+    owner: 'The status names the bundler. A list of URLs lets another one take over.',
   },
   TICKET_REQUIRED: {
     causes: [
@@ -350,8 +348,7 @@ export const refusalHelp: Readonly<Record<RpcRefusalReason, RefusalHelp>> = {
   TICKET_ALGORITHM_NOT_ALLOWED: {
     causes: [],
     app: "Sign with the `alg` that the ticket key was made for. It is in the key's file.",
-    owner:
-      '`tollfree ticket-key list` shows which ones are accepted. To change it, register a new key and retire the old one.',
+    owner: 'The list shows which ones are accepted. To change it, register a new key and retire the old one.',
   },
   TICKET_KEY_NOT_KNOWN: {
     causes: [
@@ -361,7 +358,7 @@ export const refusalHelp: Readonly<Record<RpcRefusalReason, RefusalHelp>> = {
       ],
     ],
     app: 'Set `kid` in the header to the id of the key that signs.',
-    owner: '`tollfree ticket-key list` shows `kid` and `iss` of each key; `create` registers one.',
+    owner: 'The list shows `kid` and `iss` of each key. `tollfree ticket-key create` registers one.',
   },
   TICKET_SIGNATURE_WRONG: {
     causes: [['only some tickets fail', 'two servers sign with two keys of the same `kid`']],
@@ -401,6 +398,6 @@ export const refusalHelp: Readonly<Record<RpcRefusalReason, RefusalHelp>> = {
   TICKET_KEYS_UNAVAILABLE: {
     causes: [],
     app: waits,
-    owner: "The service could not fetch the key set of your login. Check the key's URL: `tollfree ticket-key list`.",
+    owner: "The service could not fetch the key set of your login. Check the key's URL.",
   },
 };

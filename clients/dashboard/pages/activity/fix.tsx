@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { DecisionItem, FixItem } from '@tollfree/contract/decision-fields';
+import type { DecisionItem } from '@tollfree/contract/decision-fields';
+import type { FixAction, FixItem } from '@tollfree/contract/fix';
 import type { SmartContractItem } from '@tollfree/contract/smart-contract';
 import { lazy, Suspense } from 'react';
 import { isWhitelisted, type Method, readAbi } from '../../abi/read-abi.ts';
@@ -15,33 +16,31 @@ import { RaiseCap } from './raise-cap.tsx';
 /** Loaded when it is needed: its form is more than the rest of the page. */
 const MissingContract = lazy(async () => ({ default: (await import('./missing-contract.tsx')).MissingContract }));
 
-const contracts = '/paymasters/$paymasterId/contracts';
-const policy = '/paymasters/$paymasterId/policy';
-const webhooks = '/paymasters/$paymasterId/webhooks';
-const gasTank = '/paymasters/$paymasterId/gas-tank';
+/** The path of a page of the paymaster. */
+const of = <const Page extends string>(page: Page) => `/paymasters/$paymasterId/${page}` as const;
 
-type FixingPage = {
-  readonly to: typeof contracts | typeof policy | typeof webhooks | typeof gasTank;
-  readonly text: string;
-};
+const apiKeys = { to: of('api-keys'), text: 'Go to the API keys' } as const;
 
-/** The page on which to fix a refusal, and the step there. */
-function pageThatFixes({ action, policyField }: FixItem): FixingPage {
-  switch (action) {
-    case 'register-contract':
-      return { to: contracts, text: 'Register a contract' };
-    case 'whitelist-method':
-      return { to: contracts, text: 'Go to the contracts' };
-    case 'change-policy': {
-      const name = policyField === undefined ? undefined : labelOf(policyField);
-      return { to: policy, text: name === undefined ? 'Go to the policy' : `Change “${name}” in the policy` };
-    }
-    case 'look-at-webhook':
-      return { to: webhooks, text: 'Go to the webhooks' };
-    case 'deposit':
-      return { to: gasTank, text: 'Deposit into the gas tank' };
-  }
-}
+/** The page on which to fix a refusal, and the step there. Undefined if only the operator can. */
+const pagesThatFix = {
+  'register-contract': { to: of('contracts'), text: 'Register a contract' },
+  'whitelist-method': { to: of('contracts'), text: 'Go to the contracts' },
+  'change-policy': { to: of('policy'), text: 'Go to the policy' },
+  'look-at-policies': { to: of('policies'), text: 'Go to the named policies' },
+  'look-at-webhook': { to: of('webhooks'), text: 'Go to the webhooks' },
+  deposit: { to: of('gas-tank'), text: 'Deposit into the gas tank' },
+  'resume-paymaster': { to: of('settings'), text: 'Go to the settings' },
+  'create-paymaster': { to: '/paymasters', text: 'Go to the paymasters' },
+  'enable-key': apiKeys,
+  'change-key-origins': apiKeys,
+  'change-key-networks': apiKeys,
+  'change-key-methods': apiKeys,
+  'change-key-rate': apiKeys,
+  'change-key-limits': apiKeys,
+  'change-budget': { to: '/budgets', text: 'Go to the budgets' },
+  'look-at-ticket-keys': { to: of('tickets'), text: 'Go to the ticket keys' },
+  'look-at-status': undefined,
+} as const satisfies Record<FixAction, { readonly to: string; readonly text: string } | undefined>;
 
 /** The fix for a refusal: whitelisting a method, registering a contract or raising a cap here, or a link to the right page. */
 export function Fix({ decision }: { readonly decision: DecisionItem }) {
@@ -62,11 +61,13 @@ export function Fix({ decision }: { readonly decision: DecisionItem }) {
 
 function FixLink({ fix }: { readonly fix: FixItem }) {
   const { paymasterId } = usePaymaster();
-  const page = pageThatFixes(fix);
+  const page = pagesThatFix[fix.action];
+  if (page === undefined) return null;
+  const field = fix.policyField === undefined ? undefined : labelOf(fix.policyField);
   return (
     <p>
       <Link to={page.to} params={{ paymasterId }} className="button primary">
-        {page.text}
+        {field === undefined ? page.text : `Change “${field}” in the policy`}
       </Link>
     </p>
   );

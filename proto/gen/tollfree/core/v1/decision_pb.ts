@@ -30,7 +30,7 @@ export const file_tollfree_core_v1_decision: GenFile = /*@__PURE__*/
  */
 export type Fix = Message<"tollfree.core.v1.Fix"> & {
   /**
-   * One of `register-contract`, `whitelist-method`, `change-policy`, `look-at-webhook`, `deposit`.
+   * What to do. `look-at-status` is for the operator, any other for the owner.
    *
    * @generated from field: string action = 1;
    */
@@ -123,14 +123,14 @@ export type TraceStep = Message<"tollfree.core.v1.TraceStep"> & {
   used?: string | undefined;
 
   /**
-   * How to fix a refusal.
+   * How to fix a refusal, in a sentence. `fix` says where.
    *
    * @generated from field: optional string remedy = 6;
    */
   remedy?: string | undefined;
 
   /**
-   * The fix in machine-readable form. Absent if the account holder cannot fix it.
+   * The fix in machine-readable form. Absent if only the application can fix it.
    *
    * @generated from field: optional tollfree.core.v1.Fix fix = 7;
    */
