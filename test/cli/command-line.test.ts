@@ -130,6 +130,20 @@ describe('a keystore', () => {
 });
 
 describe('accounts on the database of a configuration', () => {
+  // `:` ends long before the program prints: all of its lines go to a pipe that no one reads.
+  test.each([
+    ['head -1', 1],
+    [':', 0],
+  ])('a reader that stops early is no error: audit log | %s', async (reader, lines) => {
+    const config = ['--config', writeConfig('piped.json', {})];
+    await runInPlace(['account', 'create', 'First', ...config]);
+    await runInPlace(['account', 'create', 'Second', ...config]);
+    const piped = `{ "$@"; echo "code $?" >&2; } | ${reader}`;
+    const through = ['/bin/sh', '-c', piped, 'sh'];
+    const { code, stdout, stderr } = await runTollfree(['audit', 'log', ...config], { through });
+    expect({ code, stderr, lines: stdout.match(/\n/g)?.length ?? 0 }).toEqual({ code: 0, stderr: 'code 0\n', lines });
+  });
+
   test('an account is made, gets an authToken that is shown once, and loses it', async () => {
     const config = ['--config', writeConfig('accounts.json', {})];
     const created = await runTollfree(['account', 'create', 'First', ...config]);
