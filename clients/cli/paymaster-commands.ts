@@ -2,7 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { ManagementClient } from '@tollfree/sdk/management';
 import { openManagement, openNamed } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
-import { type Flags, requiredFlag, textFlag, yesNoFlag } from './terminal/flags.ts';
+import { entryPointFlag, type Flags, requiredFlag, textFlag, yesNoFlag } from './terminal/flags.ts';
 import { printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 
 /** `tollfree paymaster create`: the new apiKey, and the address it is used at. */
@@ -26,7 +26,8 @@ export async function createPaymaster(name: string, flags: Flags): Promise<void>
 
 /** The version of the operator's contract for `--entry-point`. */
 async function versionFor(client: ManagementClient, chainId: number, flags: Flags): Promise<string> {
-  const entryPoint = requiredFlag(flags, 'entryPoint');
+  const entryPoint = entryPointFlag(flags);
+  if (entryPoint === undefined) throw mistake('Name the EntryPoint of your accounts, like --entry-point 0.8.');
   const chain = (await client.listChains()).find((each) => each.chainId === chainId);
   if (chain === undefined)
     throw mistake(`The service does not serve chain ${chainId}. \`tollfree paymaster chains\` lists them.`);

@@ -57,7 +57,7 @@ const describeKept: Readonly<Record<Kept, string>> = {
   'not readable': 'This version cannot read the settings of the last run. The authToken and the apiKeys are new',
 };
 
-/** The first registered paymaster is the default one, and first in every list. */
+/** The order in which the paymasters are registered. */
 const order: readonly EntryPointVersion[] = [
   defaultEntryPointVersion,
   ...entryPointVersions.filter((version) => version !== defaultEntryPointVersion),
@@ -105,20 +105,25 @@ export async function runDev(flags: Flags): Promise<void> {
       await giveTokens(devnet, privateKeyToAddress(state.ownerKey.reveal()));
     }
     await waitUntilReady(service.adminUrl);
-    const dev = toDevFile(devnet, service, paymasters);
+    const listed = paymasters.toSorted((one, other) => isOf(other, options) - isOf(one, options));
+    const dev = toDevFile(devnet, service, listed);
     await writeFiles(dev, { devnet, state, shutdown });
     const rows = devnet.isKept
-      ? describeTanks(await readTanks(management, paymasters))
-      : describeDemonstrations(demonstrations);
+      ? describeTanks(await readTanks(management, listed), options.entryPoint)
+      : describeDemonstrations(demonstrations, options.entryPoint);
     process.stdout.write(`\n${rows}`);
     if (relayed !== undefined) process.stdout.write(await describeRelayed(devnet, relayed, demonstrations[0]));
     if (options.verbose) process.stdout.write(describeAddresses(dev, { ...state, demonstrations }));
-    const [first] = paymasters;
+    const [first] = listed;
     if (first !== undefined) {
       process.stdout.write(describeNext(dev, { ...state, tryCommand: tryCommand(first, state.requestFile) }));
     }
     if (options.json) process.stdout.write(`${JSON.stringify(dev)}\n`);
   });
+}
+
+function isOf({ entryPointVersion }: DevPaymaster, { entryPoint }: DevOptions): number {
+  return Number(entryPointVersion === entryPoint);
 }
 
 async function placeOtherContracts({ client }: Devnet, sender: LocalAccount): Promise<void> {
@@ -192,11 +197,14 @@ function writePrivateFile(file: string, text: string): void {
   renameSync(draft, file);
 }
 
-/** Gives tokens to the SimpleAccount of the key in `dev.env`. */
+/** Gives tokens to the SimpleAccounts of the key in `dev.env`: any EntryPoint can be the default of a later start. */
 async function giveTokens(devnet: Devnet, owner: Address): Promise<void> {
-  const { sender } = await buildUserOperation(devnet, { version: defaultEntryPointVersion, owner }, []);
   const [token] = devnet.tokens;
-  if (token !== undefined) await mint(devnet, privateKeyToAccount(deriveDevKey(0)), token, sender);
+  if (token === undefined) return;
+  for (const version of entryPointVersions) {
+    const { sender } = await buildUserOperation(devnet, { version, owner }, []);
+    await mint(devnet, privateKeyToAccount(deriveDevKey(0)), token, sender);
+  }
 }
 
 function toDevFile(devnet: Devnet, service: DevService, paymasters: readonly DevPaymaster[]): DevFile {

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { styleText } from 'node:util';
 import { formatEther, formatUnits } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import {
   type Demonstration,
   incrementCall,
@@ -31,10 +32,10 @@ export function describeDashboard(signInLink: string): string {
 }
 
 /** A row per EntryPoint: who paid what for the two operations just sent. */
-export function describeDemonstrations(demonstrations: readonly Demonstration[]): string {
+export function describeDemonstrations(demonstrations: readonly Demonstration[], usual: EntryPointVersion): string {
   const head = ['EntryPoint', 'Sponsored: the gas tank paid', 'In a token: the user paid'];
   const rows = demonstrations.map(({ paymaster, sponsored, paid }) => [
-    nameOf(paymaster),
+    nameOf(paymaster, usual),
     cell(sponsored, ({ cost }) => usd(cost)),
     cell(paid, ({ amount, most, token }) => `${cents(amount, token)} ${token.symbol}, at most ${cents(most, token)}`),
   ]);
@@ -64,10 +65,11 @@ function comparedWith(contractGas: bigint | undefined, gas: bigint): string {
 /** The tanks, if no operations were sent because the chain is from an earlier run. */
 export function describeTanks(
   tanks: readonly { paymaster: DevPaymaster; available: bigint; settled: bigint }[],
+  usual: EntryPointVersion,
 ): string {
   const head = ['EntryPoint', 'Available in the tank', 'Spent'];
   const rows = tanks.map(({ paymaster, available, settled }) => [
-    nameOf(paymaster),
+    nameOf(paymaster, usual),
     `${Number(formatEther(available)).toFixed(4)} ETH`,
     usd(settled),
   ]);
@@ -123,8 +125,8 @@ function transactionOf(shown: Shown<object>): string {
   return 'refusal' in shown ? `refused: ${shown.refusal}` : `transaction ${shown.transactionHash}`;
 }
 
-function nameOf({ entryPointVersion }: DevPaymaster): string {
-  return entryPointVersion === defaultEntryPointVersion ? `${entryPointVersion} (default)` : entryPointVersion;
+function nameOf({ entryPointVersion }: DevPaymaster, usual: EntryPointVersion): string {
+  return entryPointVersion === usual ? `${entryPointVersion} (default)` : entryPointVersion;
 }
 
 function cell<Cost extends object>(shown: Shown<Cost>, describe: (cost: Cost) => string): string {

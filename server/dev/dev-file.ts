@@ -2,7 +2,7 @@ import type { Abi, Address, Hex } from 'viem';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { DevnetFamily, DevnetToken } from './devnet/devnet.ts';
 
-/** The default EntryPoint version: the newest that published account libraries support. */
+/** The default EntryPoint version without `--entry-point`: the newest that published account libraries support. */
 export const defaultEntryPointVersion = '0.8' satisfies EntryPointVersion;
 
 export type DevPaymaster = {
@@ -30,7 +30,7 @@ export type DevFile = {
   /** For `--core-token-file`, together with the address for `--core`. */
   readonly grpcTokenFile: string;
   readonly authToken: string;
-  /** The first is the default: see `defaultEntryPointVersion`. */
+  /** The first is the default. */
   readonly paymasters: readonly DevPaymaster[];
   readonly chain: {
     readonly chainId: number;
@@ -54,20 +54,21 @@ export function describeEnvironment(dev: DevFile, ownerKey: Hex): string {
   const urlOf = (version: EntryPointVersion) =>
     dev.paymasters.find(({ entryPointVersion }) => entryPointVersion === version)?.rpcUrl ?? '';
   const [token] = dev.chain.tokens;
+  const { entryPointVersion = defaultEntryPointVersion, rpcUrl = '' } = dev.paymasters[0] ?? {};
   const lines: readonly (readonly [name: string, value: string])[] = [
     ['NODE_URL', dev.chain.rpcUrl],
     ['CHAIN_ID', String(dev.chain.chainId)],
     ['BUNDLER_URL', dev.bundlerUrl],
     ['SERVICE_URL', dev.gatewayUrl],
     ['AUTH_TOKEN', dev.authToken],
-    ['PAYMASTER_URL', urlOf(defaultEntryPointVersion)],
+    ['PAYMASTER_URL', rpcUrl],
     ...entryPointVersions.map((version) => [`PAYMASTER_URL_${version.replace('.', '')}`, urlOf(version)] as const),
     ['CONTRACT', dev.chain.target],
     ['TOKEN', token?.address ?? ''],
-    ['ACCOUNT_FACTORY', dev.chain.accountFactories[defaultEntryPointVersion]],
+    ['ACCOUNT_FACTORY', dev.chain.accountFactories[entryPointVersion]],
     ['OWNER_KEY', ownerKey],
     ['FUNDING_KEY', dev.chain.fundedKeys[fundingKeyNumber] ?? ''],
   ];
-  const head = `# Written by a running \`tollfree dev\`, for development only. PAYMASTER_URL is for EntryPoint ${defaultEntryPointVersion}.`;
+  const head = `# Written by a running \`tollfree dev\`, for development only. PAYMASTER_URL is for EntryPoint ${entryPointVersion}.`;
   return [head, ...lines.map(([name, value]) => `${name}=${value}`), ''].join('\n');
 }

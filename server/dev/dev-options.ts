@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import type { Flags } from '../../clients/cli/terminal/flags.ts';
+import { entryPointFlag, type Flags } from '../../clients/cli/terminal/flags.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { isLogLevel, type LogLevel } from '../config/config-schema.ts';
+import { defaultEntryPointVersion } from './dev-file.ts';
 import { type DevFork, devForks } from './devnet/devnet.ts';
 
 /** The ports of `tollfree dev`, and their listeners. */
@@ -21,6 +23,8 @@ export type DevOptions = Readonly<Record<DevPort, number>> & {
   /** Absolute path. */
   readonly data: string;
   readonly nodeUrl?: string;
+  /** The EntryPoint of the default paymaster. */
+  readonly entryPoint: EntryPointVersion;
   /** A node of a public chain, from which accounts are copied. Its URL may contain a key. */
   readonly accountsFrom?: string;
   /** Whose gas prices a started chain has. */
@@ -50,6 +54,7 @@ export function readDevOptions(flags: Flags): DevOptions {
     verbose: flags.verbose === true,
     logLevel: logLevelOf(flags.logLevel),
     fork: forkOf(flags.fork, flags.nodeUrl),
+    entryPoint: entryPointFlag(flags) ?? defaultEntryPointVersion,
     ...omitAbsent({ nodeUrl: urlOf(flags, 'nodeUrl'), accountsFrom: urlOf(flags, 'accountsFrom') }),
   };
 }

@@ -4,6 +4,7 @@ import { signUpModes } from '../../core/domain/sign-in.ts';
 import { paymasterContractFamilies } from '../../core/evm/paymaster-contracts/families.ts';
 import { findWellKnownChain, wellKnownChains } from '../chains/well-known-chains.ts';
 import { isAddressRange, isPublicUrl } from '../config/value-schemas.ts';
+import { usualFamilies } from '../paymaster-contract/usual-families.ts';
 
 /** The answers, by the options of their questions. */
 export type InitAnswers = ReadonlyMap<string, string>;
@@ -105,7 +106,7 @@ const coinQuestion: InitQuestion = {
 export const familyQuestion: InitQuestion = {
   option: 'family',
   message: 'Which paymaster contract family?',
-  fallback: 'pimlico-singleton-0.8',
+  fallback: usualFamilies['0.8'],
   choices: families,
   check: (answer) => (families.includes(answer) ? undefined : `must be one of ${families.join(', ')}`),
 };

@@ -18,6 +18,7 @@ import { findWellKnownChain } from '../chains/well-known-chains.ts';
 import { expandNames } from '../config/expand-names.ts';
 import { checkConfig, resolveFiles } from '../config/load-config.ts';
 import { makeKeystore } from '../keystores.ts';
+import { familyFlag } from '../paymaster-contract/family-flag.ts';
 import { refuseToOverwrite, writeNewFiles } from '../write-files.ts';
 import { answerQuestions, type InitAnswers, splitList } from './answer-questions.ts';
 import { configurationText } from './configuration-text.ts';
@@ -35,7 +36,7 @@ export type Initialized = {
 };
 
 export async function initialize(flags: Flags): Promise<void> {
-  const written = await writeConfiguration(flags);
+  const written = await writeConfiguration({ ...flags, family: familyFlag(flags) });
   printAnswer(flags, written, () => {
     printWritten(written);
     const named = `--config ${relativeTo(process.cwd(), written.config)}`;

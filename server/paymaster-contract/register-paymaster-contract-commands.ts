@@ -13,7 +13,8 @@ export function registerPaymasterContractCommands(program: Command): void {
   withPayer(
     withChain(group.command('deploy').description('deploy a contract that accepts the signing key of the chain')),
   )
-    .option('--family <family>', 'family of the paymaster contract')
+    .option('--entry-point <version>', 'EntryPoint of your accounts: 0.6, 0.7, 0.8 or 0.9')
+    .option('--family <family>', 'family of the paymaster contract (default: the usual one of the EntryPoint)')
     .option('--tank-funder', 'deploy the contract with which any wallet fills gas tanks instead')
     .option('--owner <address>', 'who may stake and withdraw (default: the payer)')
     .option('--signer <address>', "the accepted signer (default: the chain's signing key)")
@@ -26,8 +27,9 @@ export function registerPaymasterContractCommands(program: Command): void {
     .action((flags) =>
       runCommand(async () => {
         if (flags.tankFunder === true) return (await import('./deploy-tank-funder.ts')).deployTankFunder(flags);
-        if (flags.family === undefined) throw mistake('Name the contract: --family, or --tank-funder.');
-        return (await import('./deploy-contract.ts')).deployContract(flags);
+        const family = (await import('./family-flag.ts')).familyFlag(flags);
+        if (family === undefined) throw mistake('Name the contract: --entry-point, --family or --tank-funder.');
+        return (await import('./deploy-contract.ts')).deployContract({ ...flags, family });
       }),
     );
   withContract(withChain(group.command('status').description('deposit, stake and signers; changes nothing'))).action(

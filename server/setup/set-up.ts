@@ -22,6 +22,7 @@ import {
 } from '../paymaster-contract/configured-contract.ts';
 import { makeContract } from '../paymaster-contract/deploy-contract.ts';
 import { minUnstakeDelay } from '../paymaster-contract/family-facts.ts';
+import { familyFlag } from '../paymaster-contract/family-flag.ts';
 import type { Payer } from '../paymaster-contract/payer.ts';
 import {
   findMissing,
@@ -40,7 +41,8 @@ import { createProgress, nameOperator, type Progress, setUpService } from './ser
  * and database and does what is missing, so that it continues wherever an earlier run ended.
  */
 export async function setUp(given: Flags, known: readonly string[]): Promise<void> {
-  const flags = withAnswers(given, known);
+  const answered = withAnswers(given, known);
+  const flags = { ...answered, family: familyFlag(answered) };
   readDailyLimit(flags);
   const configFile = resolve(textFlag(flags, 'config') ?? ownConfigFile);
   const progress = createProgress(flags);

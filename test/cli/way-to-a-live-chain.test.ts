@@ -84,6 +84,7 @@ describe('init', () => {
   test.each([
     ['an unknown chain', ['--chain', 'mainnet2'], /--chain must be a chain id or one of ethereum/],
     ['a node that is none', ['--node-url', 'ws://127.0.0.1'], /--node-url must be http or https URLs/],
+    ['an EntryPoint of another family', ['--entry-point', '0.8'], /pimlico-singleton-0\.7 is not for EntryPoint 0\.8/],
     ['a family that is none', ['--family', 'other'], /--family must be one of pimlico-singleton-0\.6/],
     ['a sign-up mode that is none', ['--sign-up', 'all'], /--sign-up must be one of open, invited, closed/],
     ['a public URL without TLS', ['--public-url', 'http://gas.example.org'], /--public-url must be an https URL/],
@@ -185,6 +186,8 @@ describe('paymaster contracts', () => {
     expect(stderr).toContain('Send it with --yes');
     expect(await state()).toEqual(before);
     expect(await answerOf('deploy', '--family', 'verifying-paymaster-0.7')).toMatchObject({ sent: false });
+    const { address } = await answerOf('deploy', '--family', 'pimlico-singleton-0.7');
+    expect(await answerOf('deploy', '--entry-point', '0.7')).toMatchObject({ sent: false, address });
     expect(await state()).toEqual(before);
   });
 

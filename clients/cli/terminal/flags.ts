@@ -1,3 +1,4 @@
+import { entryPointVersions } from '@tollfree/contract/entry-point-version';
 import { mistake } from './cli-error.ts';
 
 /** Values parsed by commander, by option name. */
@@ -52,6 +53,15 @@ export function yesNoFlag(flags: Flags, option: string): boolean | undefined {
   if (given === undefined) return undefined;
   if (given !== 'yes' && given !== 'no') throw mistake(`--${option} must be yes or no.`);
   return given === 'yes';
+}
+
+/** The value of `--entry-point`; undefined without the flag. */
+export function entryPointFlag(flags: Flags): (typeof entryPointVersions)[number] | undefined {
+  const given = textFlag(flags, 'entryPoint');
+  const version = entryPointVersions.find((each) => each === given);
+  if (given !== undefined && version === undefined)
+    throw mistake(`--entry-point must be one of ${entryPointVersions.join(', ')}.`);
+  return version;
 }
 
 /** The value of `--chain-id`; undefined without the flag. */

@@ -1,14 +1,10 @@
 import type { Abi, Address, Hex } from 'viem';
 import type { EntryPointVersion } from '../../../core/domain/entry-point-version.ts';
+import { usualFamilies } from '../../paymaster-contract/usual-families.ts';
 import type { DevnetClient } from './devnet-client.ts';
 
 /** Families of paymaster contracts on a development chain, by EntryPoint version. */
-export const devnetFamilies = {
-  '0.6': 'pimlico-singleton-0.6',
-  '0.7': 'pimlico-singleton-0.7',
-  '0.8': 'pimlico-singleton-0.8',
-  '0.9': 'tollfree-0.9',
-} as const satisfies Record<EntryPointVersion, string>;
+export const devnetFamilies = usualFamilies;
 export type DevnetFamily = (typeof devnetFamilies)[EntryPointVersion];
 
 /** Forks whose gas prices a development chain can have: Osaka, as mainnet, and Amsterdam, as Ethereum's Sepolia. */
