@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { cpSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import { dashboardFolder, planDashboard } from './dashboard-build.mjs';
 
 /**
@@ -13,4 +15,11 @@ export function buildDashboard(): string {
   if (status !== 0) throw new Error('The dashboard could not be built.');
   done();
   return dashboardFolder;
+}
+
+/** `npm run build:dashboard`: the build for the package of the service, in the folder that is named. */
+const [, started, packaged] = process.argv;
+if (started === import.meta.filename && packaged !== undefined) {
+  rmSync(packaged, { recursive: true, force: true });
+  cpSync(buildDashboard(), packaged, { recursive: true, filter: (file) => basename(file) !== '.digest' });
 }

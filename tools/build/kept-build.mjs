@@ -7,9 +7,12 @@ const root = resolve(import.meta.dirname, '../..');
 /** Names that are never sources: build output, installed packages, and Markdown pages. */
 const leftOut = new Set(['dist', 'node_modules', 'README.md', 'docs', 'pictures']);
 
-/** A digest of all files at or below the paths. It uses contents, not times, which a checkout changes. */
+/**
+ * A digest of all files at or below the paths. It uses contents, not times, which a checkout changes. What is built does not
+ * depend on the Node.js that builds it.
+ */
 export function digestOf(paths) {
-  const digest = createHash('sha256').update(process.version);
+  const digest = createHash('sha256');
   for (const path of paths) addPath(digest, path);
   return digest.digest('hex');
 }
