@@ -49,6 +49,7 @@ import {
 } from '../support/accounts/published-packages.ts';
 import { bundler, newSmartAccount, nextOperation } from '../support/chain/chain-lab.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
+import { entryPointsOfRun } from '../support/chain/tabled-entry-points.ts';
 import { packageFile } from '../support/packages/pack.ts';
 import { createAccount } from './create-account.ts';
 
@@ -115,7 +116,7 @@ function openZeppelin(contract: string): Hex {
   return (JSON.parse(readFileSync(file, 'utf8')) as { deployedBytecode: Hex }).deployedBytecode;
 }
 
-test.each(entryPointVersions)('SimpleAccount %s is known before its factory makes it, and after', async (version) => {
+test.each(entryPointsOfRun)('SimpleAccount %s is known before its factory makes it, and after', async (version) => {
   const operation = await nextOperation(devnet, newSmartAccount(version), []);
   const { sender: account, initCode } = operation;
   const before = { entryPointVersion: version, sender: account, initCode };

@@ -3,6 +3,7 @@ import type { Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { findAccountDecoder } from '../../core/evm/account-decoders/find-decoder.ts';
 import { type AccountMethod, accountMethods, type FullCall, seenAs } from '../support/accounts/account-kinds.ts';
+import { oneOfEach } from '../support/run/rows-of-run.ts';
 import { arbitraryCall } from './arbitrary-call.ts';
 
 function decode({ account, version, entryPointVersion }: AccountMethod, callData: Hex) {
@@ -13,46 +14,49 @@ function decode({ account, version, entryPointVersion }: AccountMethod, callData
 
 const target = `0x${'ab'.repeat(20)}` as const;
 
-describe.each(accountMethods)('$account $version $method on EntryPoint $entryPointVersion', (kind) => {
-  const calls = fc.array(arbitraryCall(kind), { minLength: 1, maxLength: Math.min(kind.maxCalls, 8) });
+describe.each(oneOfEach(accountMethods, ({ account }) => account))(
+  '$account $version $method on EntryPoint $entryPointVersion',
+  (kind) => {
+    const calls = fc.array(arbitraryCall(kind), { minLength: 1, maxLength: Math.min(kind.maxCalls, 8) });
 
-  test('every call that is encoded in the standard way is read', () => {
-    fc.assert(
-      fc.property(calls, (made) => {
-        expect(decode(kind, kind.encode(made))).toEqual({ understood: true, calls: made.map(seenAs) });
-      }),
-    );
-  });
-
-  test('upper-case digits mean the same', () => {
-    fc.assert(
-      fc.property(calls, (made) => {
-        const callData = kind.encode(made);
-        expect(decode(kind, `0x${callData.slice(2).toUpperCase()}`)).toEqual(decode(kind, callData));
-      }),
-      { numRuns: 10 },
-    );
-  });
-
-  test.each(['0x11', '0x1122', '0x112233'] as const)('a call with %s, too short for a method, is read', (data) => {
-    const decoded = decode(kind, kind.encode([{ target, value: 0n, data }]));
-    expect(decoded).toEqual({ understood: true, calls: [{ target, value: 0n, data }] });
-  });
-
-  test('it is not understood for the other EntryPoints unless they have the method too', () => {
-    const callData = kind.encode([{ target, value: 0n, data: '0x' }]);
-    for (const entryPointVersion of ['0.6', '0.7', '0.8'] as const) {
-      const twin = accountMethods.some(
-        (other) =>
-          other.account === kind.account &&
-          other.version === kind.version &&
-          other.entryPointVersion === entryPointVersion &&
-          other.encode([{ target, value: 0n, data: '0x' }]).slice(0, 10) === callData.slice(0, 10),
+    test('every call that is encoded in the standard way is read', () => {
+      fc.assert(
+        fc.property(calls, (made) => {
+          expect(decode(kind, kind.encode(made))).toEqual({ understood: true, calls: made.map(seenAs) });
+        }),
       );
-      expect(decode({ ...kind, entryPointVersion }, callData).understood, entryPointVersion).toBe(twin);
-    }
-  });
-});
+    });
+
+    test('upper-case digits mean the same', () => {
+      fc.assert(
+        fc.property(calls, (made) => {
+          const callData = kind.encode(made);
+          expect(decode(kind, `0x${callData.slice(2).toUpperCase()}`)).toEqual(decode(kind, callData));
+        }),
+        { numRuns: 10 },
+      );
+    });
+
+    test.each(['0x11', '0x1122', '0x112233'] as const)('a call with %s, too short for a method, is read', (data) => {
+      const decoded = decode(kind, kind.encode([{ target, value: 0n, data }]));
+      expect(decoded).toEqual({ understood: true, calls: [{ target, value: 0n, data }] });
+    });
+
+    test('it is not understood for the other EntryPoints unless they have the method too', () => {
+      const callData = kind.encode([{ target, value: 0n, data: '0x' }]);
+      for (const entryPointVersion of ['0.6', '0.7', '0.8'] as const) {
+        const twin = accountMethods.some(
+          (other) =>
+            other.account === kind.account &&
+            other.version === kind.version &&
+            other.entryPointVersion === entryPointVersion &&
+            other.encode([{ target, value: 0n, data: '0x' }]).slice(0, 10) === callData.slice(0, 10),
+        );
+        expect(decode({ ...kind, entryPointVersion }, callData).understood, entryPointVersion).toBe(twin);
+      }
+    });
+  },
+);
 
 describe.each(accountMethods.filter(({ maxCalls }) => maxCalls > 1))(
   'batches of $account $version $method, $entryPointVersion',

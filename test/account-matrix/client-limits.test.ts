@@ -53,10 +53,10 @@ const known = matrixAccounts.filter(({ kind }) => kind !== 'an account of unknow
 const modular = known.filter(({ kind }) => /Kernel|Safe7579|Biconomy/.test(kind));
 
 describe.each([
-  ...modular,
+  ...rowsOfRun(modular, 2),
   ...rowsOfRun(
     known.filter((row) => !modular.includes(row)),
-    2,
+    1,
   ),
 ])('$kind on EntryPoint $version', (row) => {
   // permissionless takes a new nonce key for each operation.
@@ -79,7 +79,7 @@ describe('a Safe of EntryPoint 0.7', () => {
     });
   }
 
-  test.each([3, 12])(
+  test.each(rowsOfRun([12, 3], 1))(
     'of %i owners lands with 55,000 gas more for each signature, as abstractionkit sends',
     async (count) => {
       const account = await openSafe(count);

@@ -1,10 +1,11 @@
 import { type Hex, numberToHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { rpcBody } from '../../server/dev/rpc-call.ts';
 import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { incrementsOf, newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
+import { entryPointsOfRun } from '../support/chain/tabled-entry-points.ts';
 import { scrape, sumOf } from '../support/metrics/scrape.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type OneUrlLab, openOneUrlLab } from './one-url-lab.ts';
@@ -56,7 +57,7 @@ async function expectNotSent(url: string, operation: DevUserOperation, more: obj
   expect(sends()).toBe(before);
 }
 
-describe.each(entryPointVersions)('OWN at EntryPoint %s', (version) => {
+describe.each(entryPointsOfRun)('OWN at EntryPoint %s', (version) => {
   test('lands a signed operation once, however often it is sent', async () => {
     const { url, operation } = await signedOperation(version);
     const { result } = await send(url, operation);

@@ -142,16 +142,21 @@ describe('with one URL for paymaster and bundler, sponsored operations land', ()
     }
   });
 
-  test.each([
-    [
-      'calculateGasLimits false',
-      { paymasterServiceData: { mode: PaymasterMode.SPONSORED, calculateGasLimits: false } },
-    ],
-    [
-      'gasOffset',
-      { paymasterServiceData: { mode: PaymasterMode.SPONSORED }, gasOffset: { callGasLimitOffsetPct: 25 } },
-    ],
-  ])('of @biconomy/account with %s, whose client takes the fees of the estimate', async (_, options) => {
+  test.each(
+    rowsOfRun(
+      [
+        [
+          'calculateGasLimits false',
+          { paymasterServiceData: { mode: PaymasterMode.SPONSORED, calculateGasLimits: false } },
+        ],
+        [
+          'gasOffset',
+          { paymasterServiceData: { mode: PaymasterMode.SPONSORED }, gasOffset: { callGasLimitOffsetPct: 25 } },
+        ],
+      ],
+      1,
+    ),
+  )('of @biconomy/account with %s, whose client takes the fees of the estimate', async (_, options) => {
     const url = await plainUrl('0.6');
     const surroundings = { devnet: lab.devnet, bundler: { url } as BiconomyBundler };
     const { client, address: sender } = await newBiconomyAccount(surroundings, await contracts, url);
@@ -242,7 +247,7 @@ describe('with one URL for paymaster and bundler, sponsored operations land', ()
     }
   });
 
-  test.each([3, 12])('of a Safe that %i owners sign for, of which a bundler sees one', async (count) => {
+  test.each(rowsOfRun([12, 3], 1))('of a Safe that %i owners sign for, of which a bundler sees one', async (count) => {
     const { devnet } = lab;
     await safe141Contracts(devnet);
     const owners = Array.from({ length: count }, () => privateKeyToAccount(freshKey()));

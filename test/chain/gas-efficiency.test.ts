@@ -13,6 +13,7 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
 import { useService } from '../support/interface/use-service.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 
 const service = useService();
@@ -45,7 +46,7 @@ async function readUsed(hash: Hex, entryPoint: Address, paymaster: Address) {
   return { verification: used(calls.slice(0, inner)), execution: used([execution]), postOp: used(postOp) };
 }
 
-const cells = (['0.7', '0.8', '0.9'] as const).flatMap((version) =>
+const cells = rowsOfRun(['0.9', '0.8', '0.7'] as const, 1).flatMap((version) =>
   (['sponsored', 'token, approval inside', 'token, approval standing'] as const).map((mode) => ({ version, mode })),
 );
 

@@ -1,7 +1,7 @@
 import { parseEther } from 'viem';
 import type { LocalAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { type Devnet, type DevnetToken, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import type { DevCall } from '../../server/dev/user-operation/build-user-operation.ts';
 import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
@@ -19,6 +19,7 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { type Landing, landAndCompare } from '../support/chain/chain-landing.ts';
 import { checkLanding } from '../support/chain/landings.ts';
+import { entryPointsOfRun } from '../support/chain/tabled-entry-points.ts';
 import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { looseGivenLimitsCheck } from '../support/service/any-clock.ts';
 import { readTank } from '../support/service/chain-ledger.ts';
@@ -47,7 +48,7 @@ const costs = new Map<EntryPointVersion, bigint>();
 beforeAll(async () => {
   service = await startService({ configure: looseGivenLimitsCheck });
   devnet = service.devnet;
-  for (const version of entryPointVersions) {
+  for (const version of entryPointsOfRun) {
     const wallet = await walletWith(devnet, 0n);
     const paymaster = await openPaymaster(service, version);
     await chooseWallet(paymaster, wallet);
@@ -64,7 +65,7 @@ function paymasterOf(version: EntryPointVersion) {
 }
 
 const gasWays = ['estimated', 'given'] as const;
-const combinations = entryPointVersions.flatMap((version) => gasWays.map((limits) => ({ version, limits })));
+const combinations = entryPointsOfRun.flatMap((version) => gasWays.map((limits) => ({ version, limits })));
 /** Each way of limits with a token of its own first. */
 const tokenCombinations = combinations.flatMap((each) =>
   rowsOfRun(each.limits === 'estimated' ? [6, 18] : [18, 6], 1).map((decimals) => ({ ...each, decimals })),
@@ -175,7 +176,7 @@ describe.each(tokenCombinations)(
   },
 );
 
-test.each(entryPointVersions)('the ledger of EntryPoint %s has what the chain took, to the wei', async (version) => {
+test.each(entryPointsOfRun)('the ledger of EntryPoint %s has what the chain took, to the wei', async (version) => {
   const { address, wallet } = paymasterOf(version);
   const settled = costs.get(version) ?? 0n;
   expect(settled).toBeGreaterThan(0n);

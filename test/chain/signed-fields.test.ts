@@ -1,7 +1,7 @@
 import { type Address, concat, getCreate2Address, type Hex, numberToHex, parseEther, size, slice } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { create2Deployer, paymasterDeployment } from '../../server/dev/devnet/deployments.ts';
 import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { sendInOrder } from '../../server/dev/devnet/devnet-client.ts';
@@ -20,13 +20,14 @@ import {
   walletWith,
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
+import { entryPointsOfRun } from '../support/chain/tabled-entry-points.ts';
 import { chooseWallet, type LabPaymaster, openPaymaster } from '../support/service/chain-paymaster.ts';
 import { sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
 
 const modes = ['SPONSORED', 'ERC20'] as const;
 type Mode = (typeof modes)[number];
-const kinds = entryPointVersions.flatMap((version) => modes.map((mode) => ({ version, mode })));
+const kinds = entryPointsOfRun.flatMap((version) => modes.map((mode) => ({ version, mode })));
 
 let service: RunningService;
 let devnet: Devnet;
@@ -40,7 +41,7 @@ beforeAll(async () => {
   const signer = service.config.chains[0]?.signer;
   if (signer?.kind !== 'raw') throw new Error('The development chain has a raw key.');
   const owner = privateKeyToAddress(signer.privateKey.reveal());
-  for (const version of entryPointVersions) {
+  for (const version of entryPointsOfRun) {
     const wallet = await walletWith(devnet, 0n);
     const paymaster = await openPaymaster(service, version);
     await chooseWallet(paymaster, wallet);

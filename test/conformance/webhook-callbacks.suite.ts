@@ -11,6 +11,7 @@ import {
   sponsored,
 } from '../support/interface/rpc-calls.ts';
 import { callManagement, dataOf } from '../support/interface/tenant.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { answerJson, approve, type ReceivedRequest, startWebhookServer } from '../support/servers/webhook-server.ts';
 import type { RpcBench } from './rpc-bench.ts';
 
@@ -151,17 +152,18 @@ export function describeWebhookCallbacks({ service }: RpcBench): void {
       response.on('drain', pump);
       pump();
     };
-    test.each<[string, Answer]>([
+    const answers: readonly (readonly [string, Answer])[] = [
       ['500 with a true body', answerJson({ arePoliciesVerified: true }, 500)],
-      ['404 with a true body', answerJson({ arePoliciesVerified: true }, 404)],
       ['no JSON', (response) => response.end('true')],
+      ['a cut connection', (response) => response.destroy()],
+      ['an endless body', endless],
+      ['404 with a true body', answerJson({ arePoliciesVerified: true }, 404)],
       ['an empty body', (response) => response.end()],
       ['an array', answerJson([{ arePoliciesVerified: true }])],
       ['another type', answerJson({ arePoliciesVerified: 'true' })],
       ['another field', answerJson({ verified: true })],
-      ['a cut connection', (response) => response.destroy()],
-      ['an endless body', endless],
-    ])('%s is WEBHOOK_UNAVAILABLE', async (_name, answer) => {
+    ];
+    test.each(rowsOfRun(answers, 4))('%s is WEBHOOK_UNAVAILABLE', async (_name, answer) => {
       const hook = await startHook(answer);
       expect(refusalOf(await sponsor())).toEqual(unavailable);
       expect(hook.received).toHaveLength(1);
@@ -182,7 +184,7 @@ export function describeWebhookCallbacks({ service }: RpcBench): void {
       expect(refusalOf(await sponsor())).toEqual(unavailable);
     });
 
-    test.each([301, 302, 303, 307, 308])('a redirect (%i) are not followed', async (status) => {
+    test.each(rowsOfRun([307, 301, 302, 303, 308], 1))('a redirect (%i) are not followed', async (status) => {
       const destination = await startWebhookServer(approve);
       await startHook((response) => response.writeHead(status, { location: destination.url }).end());
       expect(refusalOf(await sponsor())).toEqual(unavailable);

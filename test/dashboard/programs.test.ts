@@ -12,9 +12,10 @@ import { createConfig } from 'wagmi';
 import { connect } from 'wagmi/actions';
 import { type Filled, programsFor } from '../../clients/dashboard/pages/paymasters/programs.ts';
 import { smartWallet } from '../../clients/sdk/examples/wallet/smart-wallet.ts';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { ticketUserDigest } from '../../core/tickets/ticket.ts';
 import { incrementsOf } from '../support/chain/chain-lab.ts';
+import { entryPointsOfRun } from '../support/chain/tabled-entry-points.ts';
 import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
 import { freshKey } from '../support/service/running-service.ts';
 import { newTicketPaymaster, type TicketPaymaster } from '../support/service/ticket-lab.ts';
@@ -87,7 +88,7 @@ async function expectSentWithWagmi(filled: Filled): Promise<void> {
   await expect.poll(() => incrementsOf(devnet, sender as `0x${string}`), { timeout: 20_000 }).toBe(1n);
 }
 
-describe.each(entryPointVersions)('for EntryPoint %s', (version) => {
+describe.each(entryPointsOfRun)('for EntryPoint %s', (version) => {
   test.each(['viem', 'permissionless', 'Tollfree SDK'])('the program for %s lands a call as pasted', async (name) => {
     expect(await runPasted(filledFor(version), name)).toMatch(/^Landed 0x[0-9a-f]{64}$/);
   });

@@ -3,13 +3,14 @@ import { entryPoint08Abi } from 'viem/account-abstraction';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Secret } from '../../core/base/values/secret.ts';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import { devCoreConfig } from '../../server/dev/dev-core-config.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { signUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { newSmartAccount, nextOperation, plainLimits, targetCall } from '../support/chain/chain-lab.ts';
 import { leaseDevnet, leasedSignerKey } from '../support/chain/lease-devnet.ts';
+import { entryPointsOfRun } from '../support/chain/tabled-entry-points.ts';
 import { startTestBundler, type TestBundler } from '../support/chain/test-bundler.ts';
 
 let devnet: Devnet;
@@ -48,7 +49,7 @@ async function send(operation: DevUserOperation): Promise<Answer> {
   return ask('eth_sendUserOperation', toRpcUserOperation(operation), devnet.entryPoints[entryPointVersion]);
 }
 
-describe.each(entryPointVersions)('like a bundler of production, on EntryPoint %s', (version) => {
+describe.each(entryPointsOfRun)('like a bundler of production, on EntryPoint %s', (version) => {
   test('it answers the operation with the fields that were sent, and no others', async () => {
     const operation = await selfPaid(version);
     const { result: hash } = await send(operation);

@@ -17,7 +17,7 @@ import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { runTollfree } from '../support/command-line/run-tollfree.ts';
 import { type RunningTollfree, startTollfree } from '../support/command-line/running-tollfree.ts';
 import { sendHttp } from '../support/interface/send-http.ts';
-import { isLongRun } from '../support/run/rows-of-run.ts';
+import { isLongRun, rowsOfRun } from '../support/run/rows-of-run.ts';
 import { examplesSuite } from './examples.suite.ts';
 import { guideExamplesSuite } from './guide-examples.suite.ts';
 import { mcpSuite } from './mcp.suite.ts';
@@ -152,12 +152,17 @@ describe('tollfree dev', () => {
     expect(tank).toMatchObject({ filling: { from: 'anybody', to: tankFunderAddress } });
   });
 
-  test.each([
-    [['account', 'list'], 'development'],
-    [['ledger', 'check'], 'adds up'],
-    [['status'], 'ready'],
-    [['paymaster', 'list'], 'dev-0.8'],
-  ])('is found by %j in the folder that it was started in, without a flag', async (command, expected) => {
+  test.each(
+    rowsOfRun(
+      [
+        [['account', 'list'], 'development'],
+        [['ledger', 'check'], 'adds up'],
+        [['status'], 'ready'],
+        [['paymaster', 'list'], 'dev-0.8'],
+      ] as const,
+      1,
+    ),
+  )('is found by %j in the folder that it was started in, without a flag', async (command, expected) => {
     const { code, stdout, stderr } = await runInPlace(command, { cwd: folder });
     expect(stdout).toContain(expected);
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.not.stringContaining('--') });

@@ -1,7 +1,7 @@
 import { encodeFunctionData, parseAbi, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { type Devnet, devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { startDevnet } from '../../server/dev/devnet/start-devnet.ts';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../server/dev/user-operation/build-user-operation.ts';
 import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { handleUserOperation, OperationRefused } from '../../server/dev/user-operation/entry-point.ts';
+import { entryPointsOfRun } from '../support/chain/tabled-entry-points.ts';
 
 const depositAbi = parseAbi([
   'function getDepositInfo(address account) view returns (uint256 deposit, bool staked, uint112 stake, uint32 unstakeDelaySec, uint48 withdrawTime)',
@@ -47,7 +48,7 @@ function bundler() {
 }
 
 describe('the development chain', () => {
-  test.each(entryPointVersions)(
+  test.each(entryPointsOfRun)(
     'has a staked, empty paymaster for EntryPoint %s that knows its signer',
     async (version) => {
       const paymaster = devnet.paymasterContracts[devnetFamilies[version]];
@@ -113,7 +114,7 @@ describe('the development chain', () => {
   });
 });
 
-describe.each(entryPointVersions)('a user operation built for EntryPoint %s', (version) => {
+describe.each(entryPointsOfRun)('a user operation built for EntryPoint %s', (version) => {
   test('deploys its account, makes its call and pays from the account', async () => {
     const { operation, owner } = await selfPaid(version, [targetCall('increment')]);
     const outcome = await handleUserOperation(devnet, await signUserOperation(devnet, operation, owner), bundler());

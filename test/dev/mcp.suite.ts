@@ -12,6 +12,7 @@ import { createPaymaster } from '../../clients/sdk/create-paymaster.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import type { DevFile } from '../../server/dev/dev-file.ts';
 import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
+import { isLongRun } from '../support/run/rows-of-run.ts';
 
 type Called = { readonly isError?: boolean; readonly content: readonly { readonly text: string }[] };
 
@@ -128,7 +129,7 @@ export function mcpSuite(running: () => { readonly dev: DevFile; readonly folder
       await use('delete_budget', { budgetId: budget.budgetId });
     });
 
-    test('registers what decides and who signs in, without showing a secret', async () => {
+    test.runIf(isLongRun)('registers what decides and who signs in, without showing a secret', async () => {
       const { use } = await connect('--allow-writes');
       const { x, y } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
       const key = await use('create_ticket_key', { name: 'login', publicKey: { kty: 'EC', crv: 'P-256', x, y } });
@@ -146,7 +147,7 @@ export function mcpSuite(running: () => { readonly dev: DevFile; readonly folder
       await expect(client.readResource({ uri: 'https://example.com/docs/limits.md' })).rejects.toThrow();
     });
 
-    test('says what a refusal means, and what is wrong with a call, in sentences', async () => {
+    test.runIf(isLongRun)('says what a refusal means, and what is wrong with a call, in sentences', async () => {
       const { call, use } = await connect();
       const { found } = await use('look_up_refusal', { words: 'LIMIT_EXCEEDED' });
       expect(found).toMatchObject([{ reason: 'LIMIT_EXCEEDED', code: -32_013, remedy: expect.stringMatching(/\.$/) }]);

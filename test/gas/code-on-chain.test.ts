@@ -15,6 +15,7 @@ import {
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { followSimulationCode } from '../../core/runtime/follow-simulation-code.ts';
 import { deploySimulationCode } from '../support/chain/deploy-simulation-code.ts';
+import { entryPointsOfRun } from '../support/chain/tabled-entry-points.ts';
 import {
   type Case,
   type EstimationBench,
@@ -73,7 +74,7 @@ async function limitsOf({ estimator }: ReturnType<typeof startService>, { reques
   return estimated.value.limits;
 }
 
-describe.each(entryPointVersions)('with the code of EntryPoint %s on chain', (version) => {
+describe.each(entryPointsOfRun)('with the code of EntryPoint %s on chain', (version) => {
   test.each(['SPONSORED', 'ERC20'] as const)('the estimate of %s is the same', async (mode) => {
     const subject = await makeCase(bench, { version, mode }, [puzzleCall(bench, 'store', ['0x1234'])]);
     const [onChain, inFull] = [startService(), startService(showing(undefined))];
@@ -150,29 +151,26 @@ const forgedAnswer = (() => {
   return encodeAbiParameters(outputs, [measured]);
 })();
 
-test.each(entryPointVersions)(
-  'a sender where it stands does not respond for it, with EntryPoint %s',
-  async (version) => {
-    const subject = await makeCase(bench, { version }, [puzzleCall(bench, 'failWithPanic')]);
-    const { address: delegate } = privateKeyToAccount(generatePrivateKey());
-    // The form of creation code leaves what is behind it, and as code it returns that.
-    await bench.devnet.client.setCode({ address: delegate, bytecode: creationCodeOf(forgedAnswer) });
-    const authorized = { address: delegate, chainId: 0n, nonce: 0n, r: 1n, s: 1n, yParity: 0 } as const;
-    const plain = { ...subject.request.operation, initCode: '0x', nonce: 0n } as const;
-    for (const sender of helpers) {
-      const operation = { ...plain, sender, eip7702Auth: authorized, eip7702Delegate: delegate };
-      const request = { ...subject.request, operation };
-      // As from a node that does not have it now, and had it when it was looked for.
-      const behind = startService((client) => ({
-        getCode: async (asked: Parameters<Client['getCode']>[0]) =>
-          asked.address === sender && asked.blockNumber === undefined ? undefined : client.getCode(asked),
-      }));
-      const inFull = await startService(showing(undefined)).estimator.estimate(request);
-      expect(await behind.estimator.estimate(request)).toEqual(inFull);
-      expect(await startService().estimator.estimate(request)).toEqual(inFull);
-    }
-  },
-);
+test.each(entryPointsOfRun)('a sender where it stands does not respond for it, with EntryPoint %s', async (version) => {
+  const subject = await makeCase(bench, { version }, [puzzleCall(bench, 'failWithPanic')]);
+  const { address: delegate } = privateKeyToAccount(generatePrivateKey());
+  // The form of creation code leaves what is behind it, and as code it returns that.
+  await bench.devnet.client.setCode({ address: delegate, bytecode: creationCodeOf(forgedAnswer) });
+  const authorized = { address: delegate, chainId: 0n, nonce: 0n, r: 1n, s: 1n, yParity: 0 } as const;
+  const plain = { ...subject.request.operation, initCode: '0x', nonce: 0n } as const;
+  for (const sender of helpers) {
+    const operation = { ...plain, sender, eip7702Auth: authorized, eip7702Delegate: delegate };
+    const request = { ...subject.request, operation };
+    // As from a node that does not have it now, and had it when it was looked for.
+    const behind = startService((client) => ({
+      getCode: async (asked: Parameters<Client['getCode']>[0]) =>
+        asked.address === sender && asked.blockNumber === undefined ? undefined : client.getCode(asked),
+    }));
+    const inFull = await startService(showing(undefined)).estimator.estimate(request);
+    expect(await behind.estimator.estimate(request)).toEqual(inFull);
+    expect(await startService().estimator.estimate(request)).toEqual(inFull);
+  }
+});
 
 test('a call that takes nearly all of the gas of one simulation gets the same limits', async () => {
   const subject = await makeCase(bench, { version: '0.7' }, [puzzleCall(bench, 'fill', [400n])]);

@@ -1,7 +1,7 @@
 import { encodeFunctionData, parseAbi, parseEther } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { advanceReserve, postOpReserve } from '../../core/evm/paymaster-contracts/singleton/singleton-terms.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
@@ -9,7 +9,7 @@ import type { GasEstimator } from '../../core/gas/estimator.ts';
 import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { unmeasuredPostOpGas } from '../../core/gas/simulation/estimation-context.ts';
 import type { DevCall } from '../../server/dev/user-operation/build-user-operation.ts';
-import { tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
+import { entryPointsOfRun, tabledEntryPoints } from '../support/chain/tabled-entry-points.ts';
 import {
   type Case,
   depositAbi,
@@ -72,7 +72,7 @@ async function deployedOwner(version: EntryPointVersion): Promise<PrivateKeyAcco
   return subject.owner;
 }
 
-describe.each(entryPointVersions)('a sponsored operation of EntryPoint %s', (version) => {
+describe.each(entryPointsOfRun)('a sponsored operation of EntryPoint %s', (version) => {
   let owner: PrivateKeyAccount;
   beforeAll(async () => {
     owner = await deployedOwner(version);
@@ -274,7 +274,7 @@ describe.each(tabledEntryPoints)('an operation of EntryPoint %s that pays in tok
  */
 const heavyAccount = '0x62041eb05b6001900380600457600060005260206000f3';
 
-test.each(entryPointVersions)(
+test.each(entryPointsOfRun)(
   'an account of EntryPoint %s that is too heavy for one simulation gets close limits too',
   async (version) => {
     const subject = await makeCase(bench, { version }, []);

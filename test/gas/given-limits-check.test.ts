@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { encodeDeployData, encodeFunctionData, type Hex, pad } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ChainConfig } from '../../core/domain/core-config.ts';
-import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../core/domain/user-operation.ts';
 import { beaconSlot, implementationSlot } from '../../core/evm/account-codes/find-in-catalogue.ts';
@@ -19,6 +18,7 @@ import {
 import { accountLifetimeMs, estimateLifetimeMs, refusalLifetimeMs } from '../../core/gas/guard-memory.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import { compileSolidity } from '../../tools/compile-solidity.ts';
+import { entryPointsOfRun } from '../support/chain/tabled-entry-points.ts';
 import {
   type Case,
   type EstimationBench,
@@ -76,7 +76,7 @@ function check(
 
 const passes = { ok: true, value: { dataGas: 0n } };
 
-describe.each(entryPointVersions)('given limits of an operation of EntryPoint %s', (version) => {
+describe.each(entryPointsOfRun)('given limits of an operation of EntryPoint %s', (version) => {
   let subject: Case;
   let own: GasLimits;
   beforeAll(async () => {

@@ -1,6 +1,5 @@
 import { decodeFunctionResult } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { GasLimits } from '../../core/domain/user-operation.ts';
 import { boundsOf } from '../../core/gas/compare-limits.ts';
 import { createGasEstimator } from '../../core/gas/create-gas-estimator.ts';
@@ -8,6 +7,7 @@ import { gasSchedules } from '../../core/gas/gas-schedule.ts';
 import { createGivenLimitsCheck } from '../../core/gas/given-limits-check.ts';
 import { callGasProbeAbi } from '../../core/gas/simulation/call-gas-probe.generated.ts';
 import { createOperationCheck } from '../../core/gas/simulation/check-operation-runs.ts';
+import { entryPointsOfRun } from '../support/chain/tabled-entry-points.ts';
 import {
   type Case,
   type EstimationBench,
@@ -53,7 +53,7 @@ async function estimate({ request }: Case): Promise<GasLimits> {
 
 const passes = { ok: true, value: { dataGas: 0n } };
 
-describe.each(entryPointVersions)('given limits of an operation of EntryPoint %s', (version) => {
+describe.each(entryPointsOfRun)('given limits of an operation of EntryPoint %s', (version) => {
   let owner: Case['owner'];
   beforeAll(async () => {
     const first = await makeCase(bench, { version }, []);

@@ -46,7 +46,7 @@ async function expectSameOnBothSides<Name extends OperationName>(name: Name): Pr
     expect(calls).toStrictEqual([{ name, input: sentInput }]);
     expect(received).toStrictEqual(accept(sentValue));
   });
-  await fc.assert(property, { numRuns: repeatsOfRun(6, 60) });
+  await fc.assert(property, { numRuns: repeatsOfRun(2, 60) });
 }
 
 describe('every operation arrives and is answered as through the local handle', () => {
@@ -58,7 +58,7 @@ async function expectRefusalsWhole<Name extends OperationName>(name: Name): Prom
     const { received } = await callThrough(name, input, refuse(refusal));
     expect(received).toStrictEqual({ ok: false, refusal });
   });
-  await fc.assert(property, { numRuns: repeatsOfRun(2, 15) });
+  await fc.assert(property, { numRuns: repeatsOfRun(1, 15) });
 }
 
 describe('a refusal comes back whole, as an answer', () => {

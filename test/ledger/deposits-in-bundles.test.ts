@@ -1,13 +1,13 @@
 import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { compareLedgerAndChain } from '../../core/ledger/checking/compare-ledger-and-chain.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { startChainWatcher } from '../../core/runtime/chain-watcher.ts';
 import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
 import { systemClock } from '../../server/system-clock.ts';
+import { entryPointsOfRun } from '../support/chain/tabled-entry-points.ts';
 import { openLedger } from '../support/core/ledger-lab.ts';
 import { silentLogger } from '../support/logging/recording-logger.ts';
 import type { DeployedPaymaster } from '../support/paymaster-contracts/paymaster-lab.ts';
@@ -73,7 +73,7 @@ async function check(paymaster: DeployedPaymaster) {
   return compareLedgerAndChain(ledger.store, client, { location, versions: [] });
 }
 
-test.each(entryPointVersions)(
+test.each(entryPointsOfRun)(
   'a deposit inside a bundle that the contract pays for is booked to the wei, EntryPoint %s',
   async (version) => {
     const paymaster = singleton(lab, version);

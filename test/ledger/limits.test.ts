@@ -8,6 +8,7 @@ import { inWords } from '../support/core/in-words.ts';
 import { chainId, contract, insertPaymaster, landedEvent, numberedAddress, post } from '../support/core/ledger-lab.ts';
 import { setPolicyLimits } from '../support/core/set-limits.ts';
 import { useLimitLab } from '../support/core/use-limit-lab.ts';
+import { oneOfEach } from '../support/run/rows-of-run.ts';
 
 const lab = useLimitLab();
 const { ledger, paymasterId } = lab;
@@ -36,10 +37,13 @@ describe('1,000 requests at once never pass a limit', () => {
     ),
   );
 
-  test.each(limits)('$unit of $per by $window: exactly 37 are held', async (limit) => {
-    await setLimits(limit);
-    expect(await countHeld(Array.from({ length: 1_000 }, () => ask({ usdMicrosPerCoin })))).toBe(37);
-  });
+  test.each(oneOfEach(limits, ({ per, unit }) => `${per} ${unit}`))(
+    '$unit of $per by $window: exactly 37 are held',
+    async (limit) => {
+      await setLimits(limit);
+      expect(await countHeld(Array.from({ length: 1_000 }, () => ask({ usdMicrosPerCoin })))).toBe(37);
+    },
+  );
 
   test('of several limits the tightest decides, for each sender and for all of them', async () => {
     await setLimits(

@@ -1,5 +1,5 @@
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { MemberItem } from '../../contract/access/member.ts';
 import { type Role, roles } from '../../contract/access/role.ts';
 import { signIn, signInBody } from '../support/interface/browser.ts';
@@ -51,9 +51,14 @@ const messageOf = ({ json }: HttpAnswer) => (json as { message?: unknown }).mess
 
 describe.each(roles)('%s', (role) => {
   const refusal = refusals[role];
+  /** Of the tests that change nothing of it. */
+  let lasting: Awaited<ReturnType<typeof startTeam>>;
+  beforeAll(async () => {
+    lasting = await startTeam();
+  });
 
   test('lists the members', async () => {
-    const team = await startTeam();
+    const team = lasting;
     expect(dataOf(await call(team[role].headers, 'GET', '/members'))).toEqual(await team.members());
   });
 
@@ -68,7 +73,7 @@ describe.each(roles)('%s', (role) => {
   test.each(attempts)(
     refusal === undefined ? '%s' : 'is refused who %s, and nothing changes',
     async (_, method, path, body) => {
-      const team = await startTeam();
+      const team = refusal === undefined ? await startTeam() : lasting;
       const before = await team.members();
       const person = team[role];
       const answer = await call(person.headers, method, path(team.first.wallet.address, person.wallet.address), body);

@@ -20,8 +20,8 @@ import { isOnPostgres } from '../support/store/test-database.ts';
 
 const version = '0.7';
 const funded = parseEther('5');
-/** How long the ledger may need to follow the chain on a busy machine. */
-const patience = { timeout: 50_000 };
+/** How long the ledger may need to follow the chain on a busy machine. Each look reads all metrics. */
+const patience = { timeout: 50_000, interval: 500 };
 const asGiven = { calculateGasLimits: false };
 
 describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('metrics of the core, core %s', (handle) => {

@@ -5,6 +5,7 @@ import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
 import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { fundWithTokens, setAllowance } from '../support/chain/chain-lab.ts';
 import { silentLogger } from '../support/logging/recording-logger.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { type FamiliesService, startFamiliesService } from './families-service.ts';
 
 /** By version of the paymaster: contracts that only take tokens. */
@@ -30,7 +31,7 @@ afterAll(() => service.close());
 
 let salt = 700n;
 
-describe.each(Object.entries(versions))('token mode of version %s, %s', (version, family) => {
+describe.each(rowsOfRun(Object.entries(versions), 1))('token mode of version %s, %s', (version, family) => {
   const token = () => {
     const [, first] = service.lab.devnet.tokens;
     if (first === undefined) throw new Error('The chain has no second token.');

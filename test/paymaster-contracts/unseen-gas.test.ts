@@ -9,6 +9,7 @@ import { type DevUserOperation, toRpcUserOperation } from '../../server/dev/user
 import { approveCall, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
 import { silentLogger } from '../support/logging/recording-logger.ts';
 import { mintTo } from '../support/paymaster-contracts/send-sponsored.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { type FamiliesService, startFamiliesService } from './families-service.ts';
 
 /** Families whose contract stops at a stub's signature, so that no estimate with a stub sees all of its validation. */
@@ -36,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe.each(families)(
+describe.each(rowsOfRun(families, 2))(
   'verification gas that a client estimated with a stub of $name',
   ({ name, mode, verificationGas, version }) => {
     test('is raised where the answer can say so, and refused where the limits are to stay', async () => {

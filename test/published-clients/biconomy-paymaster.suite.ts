@@ -18,6 +18,7 @@ import {
   toBiconomyOperation,
 } from '../support/published-clients/biconomy-paymaster-client.ts';
 import { type ClientLab, expectLanded, quotedMaximum } from '../support/published-clients/client-lab.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 
 const version = '0.6';
 
@@ -99,7 +100,7 @@ export function describeBiconomyPaymasters(lab: () => ClientLab): void {
     const client = () => create({ paymasterUrl: url() });
     const increment = () => targetCall(lab().devnet, 'increment');
 
-    test.each(sponsoredWays)('$method, $way: a sponsored operation lands', async (entry) => {
+    test.each(rowsOfRun(sponsoredWays, 2))('$method, $way: a sponsored operation lands', async (entry) => {
       const account = newSmartAccount(version);
       const built = await nextOperation(lab().devnet, account, [increment()]);
       const limits = entry.hasLimits ? await estimateLimits(lab(), built) : {};
@@ -111,45 +112,50 @@ export function describeBiconomyPaymasters(lab: () => ClientLab): void {
       await expectLanded(lab(), { ...attempt, payment: 'SPONSORED' }, () => land(lab().devnet, account, signed));
     });
 
-    test.each(tokenWays)('quotes by $way: an operation paid in tokens lands within the quote', async (entry) => {
-      const { devnet } = lab();
-      const token = tokenWith(devnet, entry.decimals);
-      const account = newSmartAccount(version);
-      const calls = [entry.calls === 'not sponsored' ? approveCall(token, devnet.tokenRecipient, 1n) : increment()];
-      const plain = await nextOperation(devnet, account, calls);
-      await mint(devnet, token, plain.sender, 1_000n * 10n ** BigInt(token.decimals));
-      // Anyone who brings limits along has them estimated for the operation as it will be, approval included.
-      const approving = [approveCall(token, lab().paymaster(version).address, 1n), ...calls];
-      const limits = entry.hasLimits
-        ? await estimateLimits(lab(), await nextOperation(devnet, account, approving))
-        : {};
-      const quotes = clientQuotes.parse(
-        await client().getPaymasterFeeQuotesOrData(
-          toBiconomyOperation({ ...plain, ...limits }),
-          entry.request(token, devnet.tokens),
-        ),
-      );
-      expect(quotes.tokenPaymasterAddress).toBe(lab().paymaster(version).address);
-      expect(quotes.feeQuotes).toHaveLength(entry.quotes === 'one' ? 1 : devnet.tokens.length);
-      const quote = quotes.feeQuotes.find(({ tokenAddress }) => tokenAddress === token.address);
-      if (quote === undefined) throw new Error('The token was not quoted.');
-      if (entry.way.startsWith('preferredToken')) expect(quotes.feeQuotes[0]).toEqual(quote);
+    test.each(rowsOfRun(tokenWays, 2))(
+      'quotes by $way: an operation paid in tokens lands within the quote',
+      async (entry) => {
+        const { devnet } = lab();
+        const token = tokenWith(devnet, entry.decimals);
+        const account = newSmartAccount(version);
+        const calls = [entry.calls === 'not sponsored' ? approveCall(token, devnet.tokenRecipient, 1n) : increment()];
+        const plain = await nextOperation(devnet, account, calls);
+        await mint(devnet, token, plain.sender, 1_000n * 10n ** BigInt(token.decimals));
+        // Anyone who brings limits along has them estimated for the operation as it will be, approval included.
+        const approving = [approveCall(token, lab().paymaster(version).address, 1n), ...calls];
+        const limits = entry.hasLimits
+          ? await estimateLimits(lab(), await nextOperation(devnet, account, approving))
+          : {};
+        const quotes = clientQuotes.parse(
+          await client().getPaymasterFeeQuotesOrData(
+            toBiconomyOperation({ ...plain, ...limits }),
+            entry.request(token, devnet.tokens),
+          ),
+        );
+        expect(quotes.tokenPaymasterAddress).toBe(lab().paymaster(version).address);
+        expect(quotes.feeQuotes).toHaveLength(entry.quotes === 'one' ? 1 : devnet.tokens.length);
+        const quote = quotes.feeQuotes.find(({ tokenAddress }) => tokenAddress === token.address);
+        if (quote === undefined) throw new Error('The token was not quoted.');
+        if (entry.way.startsWith('preferredToken')) expect(quotes.feeQuotes[0]).toEqual(quote);
 
-      const spender = quotes.tokenPaymasterAddress;
-      const approval = clientApproval.parse(await client().buildTokenApprovalTransaction({ feeQuote: quote, spender }));
-      const operation = { ...(await nextOperation(devnet, account, [approval, ...calls])), ...limits };
-      const request = { mode: 'ERC20', feeTokenAddress: quote.tokenAddress, calculateGasLimits: !entry.hasLimits };
-      const answer = await client().getPaymasterAndData(toBiconomyOperation(operation), request);
-      const signed = { ...operation, ...clientSponsorship.parse(answer) };
-      expect(signed).toMatchObject(limits);
-      const attempt = {
-        client: name,
-        version,
-        sender: plain.sender,
-        increments: entry.calls === 'not sponsored' ? 0 : 1,
-      } as const;
-      const payment = { token, quoted: () => quotedMaximum(quote) };
-      await expectLanded(lab(), { ...attempt, payment }, () => land(devnet, account, signed));
-    });
+        const spender = quotes.tokenPaymasterAddress;
+        const approval = clientApproval.parse(
+          await client().buildTokenApprovalTransaction({ feeQuote: quote, spender }),
+        );
+        const operation = { ...(await nextOperation(devnet, account, [approval, ...calls])), ...limits };
+        const request = { mode: 'ERC20', feeTokenAddress: quote.tokenAddress, calculateGasLimits: !entry.hasLimits };
+        const answer = await client().getPaymasterAndData(toBiconomyOperation(operation), request);
+        const signed = { ...operation, ...clientSponsorship.parse(answer) };
+        expect(signed).toMatchObject(limits);
+        const attempt = {
+          client: name,
+          version,
+          sender: plain.sender,
+          increments: entry.calls === 'not sponsored' ? 0 : 1,
+        } as const;
+        const payment = { token, quoted: () => quotedMaximum(quote) };
+        await expectLanded(lab(), { ...attempt, payment }, () => land(devnet, account, signed));
+      },
+    );
   });
 }

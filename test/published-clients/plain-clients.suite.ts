@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import {
   approveCall,
   mint,
@@ -9,12 +8,13 @@ import {
   tokenWith,
 } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
+import { entryPointsOfRun } from '../support/chain/tabled-entry-points.ts';
 import { type ClientLab, expectLanded } from '../support/published-clients/client-lab.ts';
 import { curlClient, ethersClient, sdkClient } from '../support/published-clients/plain-clients.ts';
 import { rowsOfRun } from '../support/run/rows-of-run.ts';
 
 const combinations = [curlClient, sdkClient, ethersClient].flatMap((client) =>
-  entryPointVersions.map((version) => ({ client, name: client.name, version })),
+  entryPointsOfRun.map((version) => ({ client, name: client.name, version })),
 );
 
 /** Clients that know the two methods and nothing else. */

@@ -21,6 +21,7 @@ import {
   walletWith,
 } from '../support/chain/chain-lab.ts';
 import { landAndCompare } from '../support/chain/chain-landing.ts';
+import { entryPointsOfRun } from '../support/chain/tabled-entry-points.ts';
 import { readSignedTerms } from '../support/paymaster-contracts/signed-terms.ts';
 import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { anyClock } from '../support/service/any-clock.ts';
@@ -123,7 +124,9 @@ function grantedValidUntil(
   return readSignedTerms(version, 'ERC20', paymasterAndData).validUntil;
 }
 
-const combinations = entryPointVersions.flatMap((version) => [6, 18].map((decimals) => ({ version, decimals })));
+const combinations = entryPointsOfRun.flatMap((version) =>
+  rowsOfRun([6, 18], 1).map((decimals) => ({ version, decimals })),
+);
 
 describe.each(combinations)('EntryPoint $version, a token of $decimals decimals', ({ version, decimals }) => {
   test('a quote is enough for the operation with its allowance in front, whatever the price does', async () => {

@@ -1,7 +1,7 @@
 import { CandidePaymaster } from 'abstractionkit';
 import { type Address, type Hex, parseUnits } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import type { SponsorshipMode } from '../../core/domain/sponsorship.ts';
 import { devnetFamilies } from '../../server/dev/devnet/devnet.ts';
 import { encodeAccountCalls } from '../../server/dev/user-operation/build-user-operation.ts';
@@ -15,6 +15,7 @@ import {
 } from '../support/chain/chain-lab.ts';
 import { type Landing, landAndCompare } from '../support/chain/chain-landing.ts';
 import { recordLanding } from '../support/chain/landings.ts';
+import { entryPointsOfRun } from '../support/chain/tabled-entry-points.ts';
 import { fromKit, toKit } from '../support/published-clients/abstractionkit-operation.ts';
 import { openPaymaster } from '../support/service/chain-paymaster.ts';
 import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
@@ -49,7 +50,7 @@ function record(entryPoint: EntryPointVersion, mode: SponsorshipMode, landing: L
   });
 }
 
-describe.each(entryPointVersions)('abstractionkit with EntryPoint %s', (version) => {
+describe.each(entryPointsOfRun)('abstractionkit with EntryPoint %s', (version) => {
   const entryPoint = () => lab.devnet.entryPoints[version];
 
   test('asks for the chain, reads tokens and stub, and lands what it has sponsored', async () => {

@@ -3,9 +3,10 @@ import { createSmartAccountClient } from 'permissionless/clients';
 import { concat, encodeFunctionData, type Hex, http, parseAbi } from 'viem';
 import { createBundlerClient, createPaymasterClient } from 'viem/account-abstraction';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { land } from '../support/chain/chain-landing.ts';
+import { entryPointsOfRun } from '../support/chain/tabled-entry-points.ts';
 import { askPaymaster, paymasterFields, withPaymaster } from '../support/service/ask-paymaster.ts';
 import {
   type ClientLab,
@@ -28,7 +29,7 @@ const wayOf = (version: (typeof entryPointVersions)[number]) => ({ version, rpcU
 const estimate = { calculateGasLimits: true };
 
 describe('published clients that ask for final data without limits', () => {
-  test.each(entryPointVersions)('viem estimates gas with a paymaster on EntryPoint %s', async (version) => {
+  test.each(entryPointsOfRun)('viem estimates gas with a paymaster on EntryPoint %s', async (version) => {
     const account = await simpleAccount(lab.devnet, version);
     const client = createBundlerClient({
       account,

@@ -1,6 +1,6 @@
 import { parseUnits } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { EntryPointVersion } from '../../core/domain/entry-point-version.ts';
 import {
   approveCall,
   mint,
@@ -10,6 +10,7 @@ import {
   tokenWith,
 } from '../support/chain/chain-lab.ts';
 import { land, landAndCompare } from '../support/chain/chain-landing.ts';
+import { entryPointsOfRun } from '../support/chain/tabled-entry-points.ts';
 import { approve, startWebhookServer } from '../support/servers/webhook-server.ts';
 import { askPaymaster, estimated, paymasterFields, withPaymaster } from '../support/service/ask-paymaster.ts';
 import { readHolds, readTank } from '../support/service/chain-ledger.ts';
@@ -40,7 +41,7 @@ function heldFor(version: EntryPointVersion, sender: string) {
   return readHolds(lab.service.config.database, address, fundingWallet).filter((hold) => hold.sender === sender);
 }
 
-describe.each(entryPointVersions)('EntryPoint %s', (version) => {
+describe.each(entryPointsOfRun)('EntryPoint %s', (version) => {
   test('the stub names the sponsor, holds nothing and is not good for payment', async () => {
     const { way, account, operation } = await setUp(version);
     const { address, fundingWallet, name } = lab.paymaster(version);

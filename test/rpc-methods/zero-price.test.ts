@@ -1,8 +1,8 @@
 import { numberToHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { newSmartAccount, nextOperation, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
+import { entryPointsOfRun } from '../support/chain/tabled-entry-points.ts';
 import { askRpc } from '../support/service/chain-rpc.ts';
 import { askQuotes, askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { type ClientLab, openClientLab } from '../support/service/client-lab.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => lab.close());
 
-describe.each(entryPointVersions)('an operation of EntryPoint %s without a price', (version) => {
+describe.each(entryPointsOfRun)('an operation of EntryPoint %s without a price', (version) => {
   async function ask() {
     const { devnet } = lab;
     const { rpcUrl } = lab.paymaster(version);

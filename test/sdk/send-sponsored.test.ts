@@ -7,10 +7,11 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { SendSponsoredError, type SendStep } from '../../clients/sdk/errors/send-sponsored-error.ts';
 import { userMessage } from '../../clients/sdk/errors/user-message.ts';
 import { type SendSponsoredParameters, sendSponsored } from '../../clients/sdk/send/send-sponsored.ts';
-import { entryPointVersions } from '../../core/domain/entry-point-version.ts';
+import type { entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import { delegateOf } from '../../core/evm/entry-point/eip7702.ts';
 import { targetCall } from '../support/chain/chain-lab.ts';
 import { signDelegation } from '../support/chain/eip7702-lab.ts';
+import { entryPointsOfRun } from '../support/chain/tabled-entry-points.ts';
 import { findClosedPort } from '../support/servers/find-closed-port.ts';
 import {
   forward,
@@ -68,7 +69,7 @@ async function failureOf(parameters: SendSponsoredParameters): Promise<SendSpons
   return error;
 }
 
-test.each(entryPointVersions)(
+test.each(entryPointsOfRun)(
   'one call sends a sponsored operation of EntryPoint %s and waits until it landed',
   async (version) => {
     const parameters = await parametersOf(version);

@@ -11,6 +11,7 @@ import { newSmartAccount, nextOperation, targetCall } from '../support/chain/cha
 import { land } from '../support/chain/chain-landing.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
 import { scrape, sumOf } from '../support/metrics/scrape.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { forward, respond, respondResult, startRpcServer } from '../support/servers/json-rpc-server.ts';
 import { readHolds, readSignedDecisions } from '../support/service/chain-ledger.ts';
 import { signedAnswer } from '../support/service/chain-rpc.ts';
@@ -61,7 +62,7 @@ async function newOperation() {
   return { account, operation: await nextOperation(devnet, account, [targetCall(devnet, 'increment')]) };
 }
 
-test.each<[string, () => Promise<SignerConfig>]>([
+const services: readonly (readonly [string, () => Promise<SignerConfig>])[] = [
   [
     'AWS KMS',
     async () => {
@@ -78,7 +79,9 @@ test.each<[string, () => Promise<SignerConfig>]>([
       return { kind: 'google-kms', keyVersion, endpoint, address, timeoutMs: 10_000 };
     },
   ],
-])('an operation that a key in %s has signed for lands', async (_name, start) => {
+];
+
+test.each(rowsOfRun(services, 1))('an operation that a key in %s has signed for lands', async (_name, start) => {
   const { paymaster } = await serve(await start());
   const { account, operation } = await newOperation();
   const answer = await sponsor(paymaster.rpcUrl, operation);

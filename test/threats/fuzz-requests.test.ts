@@ -9,10 +9,11 @@ import { registerPaymaster } from '../../server/dev/register-paymaster.ts';
 import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
 import { type NodeAddresses, type NodeProcess, prepareNodeProcess } from '../support/command-line/node-process.ts';
+import { repeatsOfRun } from '../support/run/rows-of-run.ts';
 import { anyRequest, type MadeUpRequest } from './made-up-requests.ts';
 
 /** How many requests are made up; CONTRIBUTING says how to ask for more. */
-const requests = Math.min(Number(process.env.FUZZ_REQUESTS ?? 300), 1_000_000);
+const requests = Math.min(Number(process.env.FUZZ_REQUESTS ?? repeatsOfRun(100, 300)), 1_000_000);
 /** Requests under way at a time. */
 const atOnce = 5;
 const perRound = 5_000;
