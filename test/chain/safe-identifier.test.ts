@@ -6,6 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { safe141Contracts } from '../support/accounts/matrix-accounts.ts';
 import { targetCall } from '../support/chain/chain-lab.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { type ClientLab, chainClient, expectSponsored, openClientLab } from '../support/service/client-lab.ts';
 import { freshKey } from '../support/service/running-service.ts';
 
@@ -38,7 +39,7 @@ async function bundleOf(hash: Hex): Promise<Hex> {
 }
 
 describe("an operation with Safe's on-chain identifier", () => {
-  test.each([16, 32, 50])('of %i bytes lands when permissionless sends it', async (bytes) => {
+  test.each(rowsOfRun([50, 16, 32], 1))('of %i bytes lands when permissionless sends it', async (bytes) => {
     const onchainIdentifier = identifierOf(bytes);
     const account = await toSafeSmartAccount({
       client: chainClient(lab.devnet),

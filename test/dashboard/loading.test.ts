@@ -39,7 +39,7 @@ describeInBrowser('a page that is loading, in a browser', () => {
   });
   afterAll(() => lab?.close());
 
-  const pages = ['', 'activity', 'usage', 'gas-tank'];
+  const pages = rowsOfRun(['', 'activity', 'usage', 'gas-tank'], 2);
   const widths = rowsOfRun([1_280, 390], 1);
   test.each(pages.flatMap((path) => widths.map((width) => [path, width] as const)))(
     'no heading of the page “%s” moves when its data arrives, %i pixels wide',

@@ -22,6 +22,7 @@ import {
   signForBundle,
   tryBundle,
 } from '../support/paymaster-contracts/send-sponsored.ts';
+import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { everyChange } from './every-change.ts';
 
 /** `AA33`, as text or among the bytes of 0.7's `FailedOpWithRevert`. */
@@ -72,7 +73,7 @@ async function landed(paymaster: DeployedRow, operation: UserOperationWithGas, s
   return { ...outcome, deducted: keepsBalance ? before - (await balanceOf(lab, paymaster)) : undefined };
 }
 
-describe.each(biconomyTable)('$name on a real chain', (row) => {
+describe.each(rowsOfRun(biconomyTable, 4))('$name on a real chain', (row) => {
   test('an operation with the limits of the family lands within worst case and maximum charge', async () => {
     const paymaster = lab.row(row);
     const { family } = paymaster;
