@@ -142,7 +142,10 @@ function addDev(program: Command): void {
     .option('--bundler-port <port>', 'port of the development bundler (default 4337)')
     .option('--data <directory>', 'folder of the database, of keys, the chain and dev.json (default .tollfree)')
     .option('--node-url <url>', 'JSON-RPC nodes of the chain: a development node, instead of a new one')
-    .option('--entry-point <version>', 'EntryPoint of your accounts: 0.6, 0.7, 0.8 or 0.9; of the default paymaster')
+    .option(
+      '--entry-point <version>',
+      'EntryPoint of your accounts: 0.6, 0.7, 0.8 or 0.9; of the paymaster that commands use (default 0.8)',
+    )
     .option('--accounts-from <url>', 'public node that more accounts are copied from')
     .option('--fork <name>', 'gas prices of the new chain: osaka (mainnet, the default) or amsterdam (Sepolia)')
     .option('--as <chain>', 'only a chain and a bundler, which play a known chain: to rehearse going live')

@@ -14,6 +14,7 @@ import { withProgress } from '../clients/cli/terminal/with-progress.ts';
 import { hasOwnConfig, loadConfig, namesService, withOwnConfig } from './config/load-config.ts';
 import { type HostAndPort, parseHostAndPort } from './config/value-schemas.ts';
 import { describeSignUp } from './doctor/machine/check-service.ts';
+import { daysLeftText } from './tank/days-left-text.ts';
 
 /** Longest wait for the answer, in milliseconds: the service asks its nodes for it. */
 const timeoutMs = 20_000;
@@ -74,7 +75,7 @@ function printChain({ chainId, name, coinUsd, contracts, signers, nodes, bundler
   for (const { node, ...asked } of nodes) printLine(`  node ${node}: ${describeAsked(asked)}`);
   if (bundler !== undefined) printLine(`  bundler: ${describeAsked(bundler)}`);
   for (const { wallet, availableWei, daysLeft } of tanks) {
-    const lasts = daysLeft === undefined ? '' : `, lasts ${counted(Number(daysLeft.toFixed(1)), 'day')}`;
+    const lasts = daysLeft === undefined ? '' : `, lasts ${daysLeftText(daysLeft)}`;
     printLine(`  tank of ${wallet}: ${(availableWei / 1e18).toFixed(6)} ether available${lasts}`);
   }
 }

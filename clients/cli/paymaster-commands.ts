@@ -26,16 +26,18 @@ export async function createPaymaster(name: string, flags: Flags): Promise<void>
 
 /** The version of the operator's contract for `--entry-point`. */
 async function versionFor(client: ManagementClient, chainId: number, flags: Flags): Promise<string> {
-  const entryPoint = entryPointFlag(flags);
-  if (entryPoint === undefined) throw mistake('Name the EntryPoint of your accounts, like --entry-point 0.8.');
   const chain = (await client.listChains()).find((each) => each.chainId === chainId);
   if (chain === undefined)
     throw mistake(`The service does not serve chain ${chainId}. \`tollfree paymaster chains\` lists them.`);
+  const known = [...new Set(chain.contracts.map(({ entryPointVersion }) => entryPointVersion))].join(', ');
+  const entryPoint = entryPointFlag(flags);
+  if (entryPoint === undefined) {
+    throw mistake(`Name the EntryPoint of your accounts with --entry-point. Chain ${chainId} has ${known}.`);
+  }
   const fitting = chain.contracts.filter(({ entryPointVersion }) => entryPointVersion === entryPoint);
   const [only, ...others] = fitting;
   if (only === undefined) {
-    const known = [...new Set(chain.contracts.map(({ entryPointVersion }) => entryPointVersion))];
-    throw mistake(`Chain ${chainId} has contracts for the EntryPoints ${known.join(', ')}, not ${entryPoint}.`);
+    throw mistake(`Chain ${chainId} has contracts for the EntryPoints ${known}, not ${entryPoint}.`);
   }
   if (others.length === 0) return only.version;
   const versions = fitting.map(({ version, family }) => `${version} (${family})`);

@@ -17,6 +17,8 @@ const maxOperations = 20;
 
 /** `tollfree why`: for the given paymaster, else for any paymaster of the account. */
 export async function explainWhy(what: string, flags: Flags): Promise<void> {
+  if (what.startsWith('0x') && !hashForm.test(what))
+    throw mistake(`${what} is not a hash: that is 0x and 64 hex digits.`);
   const isNamed = textFlag(flags, 'paymaster') !== undefined;
   const { client, apiKey } = isNamed ? await openPaymaster(flags) : openManagement(flags);
   const search = <T>(read: Read<T>) =>

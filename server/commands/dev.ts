@@ -197,14 +197,11 @@ function writePrivateFile(file: string, text: string): void {
   renameSync(draft, file);
 }
 
-/** Gives tokens to the SimpleAccounts of the key in `dev.env`: any EntryPoint can be the default of a later start. */
+/** Gives tokens to the SimpleAccount of the key in `dev.env`. */
 async function giveTokens(devnet: Devnet, owner: Address): Promise<void> {
+  const { sender } = await buildUserOperation(devnet, { version: defaultEntryPointVersion, owner }, []);
   const [token] = devnet.tokens;
-  if (token === undefined) return;
-  for (const version of entryPointVersions) {
-    const { sender } = await buildUserOperation(devnet, { version, owner }, []);
-    await mint(devnet, privateKeyToAccount(deriveDevKey(0)), token, sender);
-  }
+  if (token !== undefined) await mint(devnet, privateKeyToAccount(deriveDevKey(0)), token, sender);
 }
 
 function toDevFile(devnet: Devnet, service: DevService, paymasters: readonly DevPaymaster[]): DevFile {

@@ -2,7 +2,10 @@ import type { Abi, Address, Hex } from 'viem';
 import { type EntryPointVersion, entryPointVersions } from '../../core/domain/entry-point-version.ts';
 import type { DevnetFamily, DevnetToken } from './devnet/devnet.ts';
 
-/** The default EntryPoint version without `--entry-point`: the newest that published account libraries support. */
+/**
+ * The EntryPoint version of the SDK's example programs, and of the default paymaster without `--entry-point`: the newest
+ * that published account libraries support.
+ */
 export const defaultEntryPointVersion = '0.8' satisfies EntryPointVersion;
 
 export type DevPaymaster = {
@@ -54,21 +57,20 @@ export function describeEnvironment(dev: DevFile, ownerKey: Hex): string {
   const urlOf = (version: EntryPointVersion) =>
     dev.paymasters.find(({ entryPointVersion }) => entryPointVersion === version)?.rpcUrl ?? '';
   const [token] = dev.chain.tokens;
-  const { entryPointVersion = defaultEntryPointVersion, rpcUrl = '' } = dev.paymasters[0] ?? {};
   const lines: readonly (readonly [name: string, value: string])[] = [
     ['NODE_URL', dev.chain.rpcUrl],
     ['CHAIN_ID', String(dev.chain.chainId)],
     ['BUNDLER_URL', dev.bundlerUrl],
     ['SERVICE_URL', dev.gatewayUrl],
     ['AUTH_TOKEN', dev.authToken],
-    ['PAYMASTER_URL', rpcUrl],
+    ['PAYMASTER_URL', urlOf(defaultEntryPointVersion)],
     ...entryPointVersions.map((version) => [`PAYMASTER_URL_${version.replace('.', '')}`, urlOf(version)] as const),
     ['CONTRACT', dev.chain.target],
     ['TOKEN', token?.address ?? ''],
-    ['ACCOUNT_FACTORY', dev.chain.accountFactories[entryPointVersion]],
+    ['ACCOUNT_FACTORY', dev.chain.accountFactories[defaultEntryPointVersion]],
     ['OWNER_KEY', ownerKey],
     ['FUNDING_KEY', dev.chain.fundedKeys[fundingKeyNumber] ?? ''],
   ];
-  const head = `# Written by a running \`tollfree dev\`, for development only. PAYMASTER_URL is for EntryPoint ${entryPointVersion}.`;
+  const head = `# Written by a running \`tollfree dev\`, for development only. PAYMASTER_URL is for EntryPoint ${defaultEntryPointVersion}.`;
   return [head, ...lines.map(([name, value]) => `${name}=${value}`), ''].join('\n');
 }

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Address } from 'viem';
+import { readDevTarget } from '../../clients/cli/read-dev-target.ts';
 import { CliError, exitCodes, exitMistake, mistake } from '../../clients/cli/terminal/cli-error.ts';
 import type { Flags } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
@@ -34,7 +35,13 @@ const marks = { ok: ['✓', 'green'], warning: ['!', 'yellow'], failure: ['✗',
  */
 export async function showFindings(given: Flags): Promise<void> {
   const flags = withOwnConfig(given);
-  if (findConfigFile(flags) === undefined) throw mistake('Name the configuration: --config <file>.');
+  if (findConfigFile(flags) === undefined) {
+    throw mistake(
+      readDevTarget() === undefined
+        ? 'Name the configuration: --config <file>.'
+        : 'A development service has no configuration to check: `tollfree status` shows what is wrong. For another one: --config <file>.',
+    );
+  }
   const findings = await withProgress('Checking the installation', () => examine(flags));
   printAnswer(flags, { findings }, () => printLine(describe(findings)));
   const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;

@@ -14,7 +14,7 @@ export function registerPaymasterContractCommands(program: Command): void {
     withChain(group.command('deploy').description('deploy a contract that accepts the signing key of the chain')),
   )
     .option('--entry-point <version>', 'EntryPoint of your accounts: 0.6, 0.7, 0.8 or 0.9')
-    .option('--family <family>', 'family of the paymaster contract (default: the usual one of the EntryPoint)')
+    .option('--family <family>', 'family of the paymaster contract')
     .option('--tank-funder', 'deploy the contract with which any wallet fills gas tanks instead')
     .option('--owner <address>', 'who may stake and withdraw (default: the payer)')
     .option('--signer <address>', "the accepted signer (default: the chain's signing key)")

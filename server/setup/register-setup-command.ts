@@ -19,7 +19,7 @@ function withInitFlags(command: Command): Command {
     .option('--node-url <urls>', 'JSON-RPC nodes of the chain, comma-separated')
     .option('--coin-usd <price>', 'fixed price of the coin, for a chain without well-known price sources')
     .option('--entry-point <version>', 'EntryPoint of your accounts: 0.6, 0.7, 0.8 or 0.9 (default 0.8)')
-    .option('--family <family>', 'family of the paymaster contract (default: the usual one of the EntryPoint)')
+    .option('--family <family>', 'family of the paymaster contract (default pimlico-singleton-0.8)')
     .option('--data <folder>', "folder of the database, relative to the configuration's (default data)")
     .option('--sign-up <mode>', 'who gets an account by signing in: open, invited or closed (default closed)')
     .option('--public-url <url>', 'public URL of the dashboard, like https://gas.example.org (default none)')

@@ -52,6 +52,7 @@ export async function setUp(given: Flags, known: readonly string[]): Promise<voi
   const { access, contract, missing } = await prepareContract(withFile, payer, progress);
   await addStake({ access, contract, payer }, missing, withFile, progress);
   const config = loadConfig(withFile);
+  const authTokenFile = join(dirname(configFile), 'secrets/auth-token');
   const paymaster = await setUpService(
     config,
     {
@@ -59,7 +60,7 @@ export async function setUp(given: Flags, known: readonly string[]): Promise<voi
       paymasterName: textFlag(flags, 'paymasterName') ?? 'main',
       access,
       contract,
-      authTokenFile: join(dirname(configFile), 'secrets/auth-token'),
+      authTokenFile,
       payer,
       dailyUsdMicros: readDailyLimit(flags),
     },
@@ -68,7 +69,7 @@ export async function setUp(given: Flags, known: readonly string[]): Promise<voi
   const operators = { accountId: paymaster.accountId, known: config.dashboard.operators };
   nameOperator(configFile, operators, progress);
   await addDeposit({ access, contract, payer }, missing, withFile, progress);
-  finish({ flags, config, configFile, paymaster, progress });
+  finish({ flags, config, configFile, paymaster, authTokenFile, progress });
 }
 
 /** Makes sure of the configuration, and returns the family of its contract if a flag or an answer names one. */
@@ -148,9 +149,10 @@ function finish(end: {
   readonly config: Config;
   readonly configFile: string;
   readonly paymaster: Paymaster;
+  readonly authTokenFile: string;
   readonly progress: Progress;
 }): void {
-  const { flags, config, configFile, paymaster, progress } = end;
+  const { flags, config, configFile, paymaster, authTokenFile, progress } = end;
   const { apiKey, paymasterId, chainId } = paymaster;
   const { host, port } = config.gateway.listen;
   const origin = config.dashboard.publicUrl ?? `http://${host}:${port}`;
@@ -160,6 +162,10 @@ function finish(end: {
     const named = relative(process.cwd(), configFile);
     printLine(`Check everything:     tollfree doctor --config ${named}`);
     printLine(`Start the service:    tollfree node --config ${named}`);
+    const account = `--url ${origin} --auth-token-file ${relative(process.cwd(), authTokenFile)} --paymaster ${paymasterId}`;
+    printLine(
+      `Sponsor a contract:   tollfree contract register <name> --address <address> --abi <file> --whitelist <method> ${account}`,
+    );
   });
 }
 

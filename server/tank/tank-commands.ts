@@ -7,6 +7,7 @@ import { formatEther } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { countFlag, type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from '../../clients/cli/terminal/print-answer.ts';
+import { daysLeftText } from './days-left-text.ts';
 import { withTank } from './with-tank.ts';
 
 export async function showTank(flags: Flags): Promise<void> {
@@ -20,7 +21,8 @@ export async function showTank(flags: Flags): Promise<void> {
       printLine(`held           ${ether(tank.held)}`);
       printLine(`available      ${ether(tank.available)}`);
       printLine(`chain deposit  ${tank.chainDeposit === undefined ? 'not known now' : ether(tank.chainDeposit)}`);
-      if (tank.daysLeft !== undefined) printLine(`days left      ${tank.daysLeft} at the rate of the last week`);
+      if (tank.daysLeft !== undefined)
+        printLine(`lasts          ${daysLeftText(tank.daysLeft)} at the rate of the last week`);
       if (tank.entriesSince !== undefined)
         printLine(`entries since  ${formatTime(tank.entriesSince)}; those of operations before are archived`);
       if (tank.filling !== undefined) printFilling(tank.filling);

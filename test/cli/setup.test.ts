@@ -162,6 +162,15 @@ test('another paymaster is a run with another name, and its secrets are in no ou
   for (const secret of secrets) expect(stdout + stderr).not.toContain(secret);
 });
 
+test('ends with the command that sponsors a contract, for the paymaster that was set up', async () => {
+  const { code, stdout } = await tollfree('setup', '--answers', 'answers.json', '--yes', '--paymaster-name', 'second');
+  expect(code).toBe(0);
+  const [, command = ''] = /^Sponsor a contract: +tollfree (.*)$/m.exec(stdout) ?? [];
+  const { paymasterId } = await completed('--paymaster-name', 'second');
+  expect(command).toMatch(/^contract register <name> --address <address> --abi <file> --whitelist <method> --url /);
+  expect(command).toContain(`--auth-token-file secrets/auth-token --paymaster ${paymasterId}`);
+});
+
 test('a new paymaster gets a limit of all senders together, unless it is turned off, and one that is there keeps its policy', async () => {
   const risksOf = async (name: string) => {
     const entries: readonly { readonly kind: string; readonly name?: string; readonly what: string }[] = JSON.parse(
