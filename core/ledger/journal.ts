@@ -5,7 +5,7 @@ import { worthUsdMicros } from '../policies/worth-usd.ts';
 import type { SeenCoinPrice } from '../quotes/last-coin-price.ts';
 import type { Database } from '../store/database.ts';
 import type { EntryKind } from '../store/ledger-tables.ts';
-import { fixedStatement, type Statement } from '../store/statements/fixed-statement.ts';
+import { fixedStatement, type RowOf, type Statement } from '../store/statements/fixed-statement.ts';
 import { insertRows, updateRows } from '../store/statements/row-statements.ts';
 import { runTogether } from '../store/statements/run-together.ts';
 import { fromSignedWeiText, toSignedWeiText, toWeiText } from '../store/wei.ts';
@@ -50,13 +50,19 @@ export type Posting = Booking & { readonly journal: Journal };
 
 /** Reads what is needed to post to the journal of a contract. */
 export async function openJournal(db: Kysely<Database>, chainId: number, contract: string): Promise<Journal> {
-  const [[row]] = await runTogether(db, journalOf({ chainId, contract }));
+  const [rows] = await runTogether(db, journalOf({ chainId, contract }));
+  return toJournal(rows);
+}
+
+/** The journal of a contract, by the row of {@link journalOf}. */
+export function toJournal([row]: readonly RowOf<typeof journalOf>[]): Journal {
   if (row === undefined) throw new Error('A contract has no journal.');
   const { contract_id: contractId, reversals, deposit } = row;
   return { contractId, reversals: reversals ?? 0, deposit: fromSignedWeiText(deposit), rows: [] };
 }
 
-const journalOf = fixedStatement<{ readonly chainId: number; readonly contract: string }>()(({ db, value }) =>
+/** What is needed to post to the journal of a contract. */
+export const journalOf = fixedStatement<{ readonly chainId: number; readonly contract: string }>()(({ db, value }) =>
   db
     .selectFrom('contract_totals as total')
     .leftJoin('contract_watches as watch', (join) =>

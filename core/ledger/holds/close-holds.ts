@@ -68,13 +68,11 @@ export async function closeHolds(
   await runTogether<readonly unknown[]>(
     transaction,
     endHolds(closed.map(endedRow)),
-    settleHolds(closed.flatMap(settledRow)),
-    noteUnpaid(closed.flatMap(unpaidRow)),
     forgetTerms(closed.map(({ before }) => ({ hold_id: before.hold_id }))),
     ...accounts,
   );
+  await reportDropped(transaction, closed, sent);
   for (const { before, end } of closed) {
-    await reportDropped(transaction, before, end, sent);
     if (end.state === 'released' && end.byOperator !== undefined) {
       await noteOperatorRelease(transaction, before, end.byOperator, end.now);
     }
@@ -194,6 +192,11 @@ const endHolds = updateRows(
     ended_at: 'number',
     landed_hash: 'text',
     landed_block: 'number',
+    landed_tx: 'text',
+    success: 'number',
+    charge: 'text',
+    charge_usd: 'number',
+    users_paid: 'text',
     released_because: 'text',
     client: 'text',
     vendor: 'number',
@@ -203,20 +206,18 @@ const endHolds = updateRows(
     limit_wei: 'text',
     usd_micros: 'number',
     budget_usd: 'number',
+    unpaid: 'text',
+    unpaid_until: 'number',
   },
   { hold_id: 'number' },
 );
-const settleHolds = updateRows(
-  'holds',
-  { charge: 'text', charge_usd: 'number', success: 'number', landed_tx: 'text', users_paid: 'text' },
-  { hold_id: 'number' },
-);
-const noteUnpaid = updateRows('holds', { unpaid: 'text', unpaid_until: 'number' }, { hold_id: 'number' });
 const forgetTerms = deleteRows('signed_terms', { hold_id: 'number' });
 
-function endedRow({ before, after, end }: Closed) {
-  const { state, vendor, limit_wei, usd_micros, budget_usd, hold_id } = after;
+/** All that an end changes, in one statement: a hold has many columns, and PostgreSQL writes a row anew with each change. */
+function endedRow({ before, after, end, usersPaid }: Closed) {
+  const { state, vendor, limit_wei, usd_micros, budget_usd, unpaid, unpaid_until, hold_id } = after;
   const held = asHeld(before);
+  const settled = end.state === 'settled' ? end : undefined;
   return {
     // An address counts while its holds are open, and is of no use afterwards.
     client: null,
@@ -225,32 +226,21 @@ function endedRow({ before, after, end }: Closed) {
     limit_wei,
     usd_micros,
     budget_usd,
+    unpaid,
+    unpaid_until,
     hold_id,
     ended_at: end.now,
     landed_hash: end.landedHash ?? null,
     landed_block: end.at === undefined ? null : Number(end.at.blockNumber),
+    landed_tx: settled?.at.txHash ?? null,
+    success: settled === undefined ? null : Number(settled.success),
+    charge: settled === undefined ? null : toWeiText(settled.charge),
+    charge_usd: settled?.chargeUsd ?? null,
+    users_paid: settled === undefined ? null : toWeiText(usersPaid),
     // It stays with one that lands late: the rollback of the event releases the hold again.
     released_because: end.state === 'released' ? end.because : before.released_because,
     limit_wei_held: held.limit_wei,
     usd_held: held.usd_micros,
     budget_usd_held: held.budget_usd,
   };
-}
-
-function settledRow({ before, end, usersPaid }: Closed) {
-  if (end.state !== 'settled') return [];
-  return [
-    {
-      charge: toWeiText(end.charge),
-      charge_usd: end.chargeUsd ?? null,
-      success: end.success ? 1 : 0,
-      landed_tx: end.at.txHash,
-      users_paid: toWeiText(usersPaid),
-      hold_id: before.hold_id,
-    },
-  ];
-}
-
-function unpaidRow({ after: { hold_id, unpaid, unpaid_until } }: Closed) {
-  return unpaid === null ? [] : [{ unpaid, unpaid_until, hold_id }];
 }

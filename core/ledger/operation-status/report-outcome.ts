@@ -1,11 +1,13 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Hex } from 'viem';
+import { groupBy } from '../../base/values/group-by.ts';
 import type { UserOperationLanded } from '../../node/chain-event.ts';
 import { queueOperationStep, type SettledOperation } from '../../outbox/queue-operation-notification.ts';
 import type { Database } from '../../store/database.ts';
 import type { ReleaseCause } from '../../store/ledger-tables.ts';
 import { fixedStatement, type RowOf } from '../../store/statements/fixed-statement.ts';
+import { updateRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { insertSignatures } from './record-signatures.ts';
 
@@ -39,12 +41,11 @@ export async function reportIncluded(transaction: Transaction<Database>, include
     joined.push({ holdId, userOperationHash, now, owesTokens, decisionId: named?.decision_id ?? null });
   }
   await joinToHolds(transaction, joined);
-  await runTogether<readonly unknown[]>(
-    transaction,
-    ...fresh.map(({ event: { userOperationHash }, operation: { holdId } }) => {
-      return noteReported({ holdId, userOperationHash, reported: includedReported });
-    }),
-  );
+  const noted = fresh.map(({ event: { userOperationHash }, operation: { holdId } }) => {
+    const before = signatures.get(`${holdId} ${userOperationHash}`)?.reported ?? 0;
+    return { hold_id: holdId, user_operation_hash: userOperationHash, reported: before | includedReported };
+  });
+  await runTogether(transaction, noteReported(noted));
   for (const { event, operation } of fresh) await queueIncluded(transaction, event, operation);
 }
 
@@ -146,49 +147,58 @@ export const sentUnder = fixedStatement<readonly number[]>()(({ db, numbers }) =
 );
 
 /**
- * Queues `operation.dropped` for what a bundler had accepted under a hold that has ended, except for the operation that
+ * Queues `operation.dropped` for what a bundler had accepted under holds that have ended, except for the operations that
  * landed. For a signature that none of our bundlers had, it is not known whether anyone sent it, so there is no event for
  * it.
  */
 export async function reportDropped(
   transaction: Transaction<Database>,
-  { hold_id: holdId, chain_id: chainId, paymaster_id: paymasterId, contract, sender, nonce }: EndedHold,
-  end: Ended,
+  holds: readonly { readonly before: EndedHold; readonly end: Ended }[],
   sent: readonly RowOf<typeof sentUnder>[],
 ): Promise<void> {
-  const { landedHash } = end;
-  const because = end.state === 'released' ? end.because : 'replaced';
-  for (const { hold_id, user_operation_hash: userOperationHash, reported } of sent) {
-    const isKnown = userOperationHash === landedHash || (reported & droppedReported) !== 0;
-    if (hold_id !== holdId || isKnown) continue;
-    await runTogether(transaction, noteReported({ holdId, userOperationHash, reported: droppedReported }));
-    await queueOperationStep(transaction, {
-      type: 'operation.dropped',
-      paymasterId,
-      chainId,
-      contract,
-      sender,
-      nonce,
-      userOperationHash,
-      holdId,
-      now: end.now,
-      because,
-      ...omitAbsent({ replacedBy: landedHash }),
-    });
+  const sentByHold = groupBy(sent, ({ hold_id }) => hold_id);
+  const dropped = holds.flatMap(({ before, end }) =>
+    (sentByHold.get(before.hold_id) ?? [])
+      .filter(
+        ({ user_operation_hash: hash, reported }) => hash !== end.landedHash && (reported & droppedReported) === 0,
+      )
+      .map((row) => ({ before, end, row })),
+  );
+  const noted = dropped.map(({ row }) => ({ ...row, reported: row.reported | droppedReported }));
+  await runTogether(transaction, noteReported(noted));
+  for (const { before, end, row } of dropped) {
+    await queueDropped(transaction, { before, end, userOperationHash: row.user_operation_hash });
   }
+}
+
+function queueDropped(
+  transaction: Transaction<Database>,
+  dropped: { readonly before: EndedHold; readonly end: Ended; readonly userOperationHash: string },
+): Promise<void> {
+  const { before, end, userOperationHash } = dropped;
+  const { hold_id: holdId, chain_id: chainId, paymaster_id: paymasterId, contract, sender, nonce } = before;
+  return queueOperationStep(transaction, {
+    type: 'operation.dropped',
+    paymasterId,
+    chainId,
+    contract,
+    sender,
+    nonce,
+    userOperationHash,
+    holdId,
+    now: end.now,
+    because: end.state === 'released' ? end.because : 'replaced',
+    ...omitAbsent({ replacedBy: end.landedHash }),
+  });
 }
 
 /** Bits of `signatures.reported`: events that listeners have received about an operation. A reorg does not reset them. */
 const includedReported = 1;
 const droppedReported = 2;
 
-type Reported = { readonly holdId: number; readonly userOperationHash: string; readonly reported: 1 | 2 };
-
-/** Records that listeners have received an event about an operation. */
-const noteReported = fixedStatement<Reported>()(({ db, value }) =>
-  db
-    .updateTable('signatures')
-    .set({ reported: sql`reported | ${value('reported')}` })
-    .where('hold_id', '=', value('holdId'))
-    .where('user_operation_hash', '=', value('userOperationHash')),
+/** Records which events listeners have received about operations. */
+const noteReported = updateRows(
+  'signatures',
+  { reported: 'number' },
+  { hold_id: 'number', user_operation_hash: 'text' },
 );

@@ -4,9 +4,10 @@ import type { Address, Hex } from 'viem';
 import type { ChainEvent, UserOperationLanded } from '../../node/chain-event.ts';
 import type { SeenCoinPrice } from '../../quotes/last-coin-price.ts';
 import type { Database } from '../../store/database.ts';
+import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { operationKeyOf } from '../holds/hold-request.ts';
-import { journalWrites, openJournal, type Posting, post } from '../journal.ts';
+import { type Journal, journalOf, journalWrites, type Posting, post, toJournal } from '../journal.ts';
 import { WatchMoved } from './pass-block.ts';
 import { postCustomerMoney, postDeposit } from './post-deposit.ts';
 import { settleOperations } from './settle-operations.ts';
@@ -37,9 +38,8 @@ export async function postEvents(
   stretch: ConfirmedStretch,
   now: number,
 ): Promise<readonly UserOperationLanded[]> {
-  await moveWatch(transaction, stretch);
-  const { chainId, contract, coinPrice } = stretch;
-  const journal = await openJournal(transaction, chainId, contract);
+  const { chainId, coinPrice } = stretch;
+  const journal = await moveWatch(transaction, stretch);
   const posting = { now, journal, ...omitAbsent({ coinPrice }) };
   const unexplained: UserOperationLanded[] = [];
   for (const run of runsOf(stretch)) {
@@ -50,28 +50,46 @@ export async function postEvents(
   return unexplained;
 }
 
-/** Moves the watch from where the stretch begins to its end, and only from there. */
-async function moveWatch(transaction: Transaction<Database>, stretch: ConfirmedStretch): Promise<void> {
+/** Moves the watch from where the stretch begins to its end, and only from there. Opens the contract's journal. */
+async function moveWatch(transaction: Transaction<Database>, stretch: ConfirmedStretch): Promise<Journal> {
   const { chainId, contract, watchBefore, nextBlock, lastHash } = stretch;
-  const reached = { next_block: Number(nextBlock), last_hash: lastHash };
-  if (watchBefore === undefined) {
-    const begun = await transaction
-      .insertInto('contract_watches')
-      .values({ chain_id: chainId, contract, ...reached })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    if (begun.numInsertedOrUpdatedRows !== 1n) throw new WatchMoved(chainId, contract);
-    return;
-  }
-  const moved = await transaction
-    .updateTable('contract_watches')
-    .set(reached)
-    .where('chain_id', '=', chainId)
-    .where('contract', '=', contract)
-    .where('next_block', '=', Number(watchBefore))
-    .executeTakeFirst();
-  if (moved.numUpdatedRows !== 1n) throw new WatchMoved(chainId, contract);
+  const reached = { chainId, contract, nextBlock: Number(nextBlock), lastHash };
+  const move =
+    watchBefore === undefined ? beginWatch(reached) : advanceWatch({ ...reached, before: Number(watchBefore) });
+  const [moved, rows] = await runTogether(transaction, move, journalOf({ chainId, contract }));
+  if (moved.length !== 1) throw new WatchMoved(chainId, contract);
+  return toJournal(rows);
 }
+
+type Reached = {
+  readonly chainId: number;
+  readonly contract: string;
+  readonly nextBlock: number;
+  readonly lastHash: string;
+};
+
+const beginWatch = fixedStatement<Reached>()(({ db, value }) =>
+  db
+    .insertInto('contract_watches')
+    .values({
+      chain_id: value('chainId'),
+      contract: value('contract'),
+      next_block: value('nextBlock'),
+      last_hash: value('lastHash'),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('next_block'),
+);
+
+const advanceWatch = fixedStatement<Reached & { readonly before: number }>()(({ db, value }) =>
+  db
+    .updateTable('contract_watches')
+    .set({ next_block: value('nextBlock'), last_hash: value('lastHash') })
+    .where('chain_id', '=', value('chainId'))
+    .where('contract', '=', value('contract'))
+    .where('next_block', '=', value('before'))
+    .returning('next_block'),
+);
 
 type Operations = readonly UserOperationLanded[];
 type Others = readonly Exclude<ChainEvent, UserOperationLanded>[];

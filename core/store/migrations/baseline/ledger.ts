@@ -224,7 +224,7 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       base_count ${integer} NOT NULL CHECK (base_count >= 0),
       base_amount ${text} NOT NULL CHECK (length(base_amount) = 40),
       kept_until ${integer}
-    )${strict}${either({ sqlite: '', postgres: ' WITH (fillfactor = 70)' })};
+    )${strict}${either({ sqlite: '', postgres: ' WITH (fillfactor = 45)' })};
     CREATE INDEX ledger_accounts_by_end ON ledger_accounts (kept_until) WHERE kept_until IS NOT NULL;
     ${withHeld('tank_books', { table: 'tanks', account: "'tank/' || tanks.tank_id" })}
     ${withHeld('contract_books', {
