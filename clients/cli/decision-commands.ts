@@ -104,7 +104,7 @@ async function showGroups(
     cursor = page.nextCursor;
   } while (cursor !== undefined && decisions.length < maxGrouped);
   const groups = groupRefusals(decisions, await readKnownForFix(client, apiKey, flags, decisions));
-  printAnswer(flags, { groups, ...(cursor === undefined ? {} : { nextCursor: cursor }) }, () => {
+  printAnswer(flags, { groups, nextCursor: cursor }, () => {
     if (groups.length === 0) printHint('Nothing was refused.');
     for (const { count, reason, message, contract, method, steps = [], decisionId } of groups) {
       printLine(`${count} × ${reason}: ${message}`);

@@ -67,7 +67,7 @@ export function successResponse(id: JsonRpcId, result: JsonText): RpcResponse {
 }
 
 function errorJson(id: JsonRpcId, code: number, message: string, data?: object): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } });
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });
 }
 
 /** An error of JSON-RPC itself: parse error, invalid request, unknown method. */

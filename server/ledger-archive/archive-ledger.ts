@@ -53,7 +53,7 @@ export async function archiveLedger(flags: Flags): Promise<void> {
       ),
     );
   const rows = file === undefined ? await archive() : await withFile(file, archive);
-  printAnswer(flags, { rows, ...(file === undefined ? {} : { file }) }, () => {
+  printAnswer(flags, { rows, file }, () => {
     printLine(`${counted(rows, 'row')} archived${file === undefined ? ' as sums alone' : ` to ${file}`}.`);
     if (rows > 0) printHint('A SQLite file keeps its size. The service uses the space again.');
   });

@@ -78,7 +78,7 @@ export function describeManagementAnswers(service: () => RunningService): void {
     tenant = await newTenant(service());
   });
   const send = (method: string, path: string, json?: unknown) =>
-    callManagement(service(), method, path, { headers: tenant.headers, ...(json === undefined ? {} : { json }) });
+    callManagement(service(), method, path, { headers: tenant.headers, json });
 
   describe('decision 2: validation', () => {
     test('401 is decided before the body is looked at', async () => {

@@ -23,7 +23,7 @@ export function describeManagementErrors(service: () => RunningService): void {
   const target = () => ({ paymasterId: tenant.paymasterId, webhookId: unknownId });
   const sendAs = (call: ManagementCall, headers: Readonly<Record<string, string>>) => {
     const json = call.body?.(target());
-    const request = { headers, ...(json === undefined ? {} : { json }) };
+    const request = { headers, json };
     return callManagement(service(), call.method, call.path(target()), request);
   };
   const send = (method: string, path: string, json: unknown) =>

@@ -24,7 +24,7 @@ export function describeManagementSuccesses(service: () => RunningService): void
     tenant = await newTenant(service());
   });
   const send = (method: string, path: string, json?: unknown) =>
-    callManagement(service(), method, path, { headers: tenant.headers, ...(json === undefined ? {} : { json }) });
+    callManagement(service(), method, path, { headers: tenant.headers, json });
   const createWebhook = async (requestType = 'POST') =>
     dataOf(await send('POST', '/webhook', { webhookUrl, requestType })) as { webhookId: string };
 

@@ -19,7 +19,7 @@ const max = privateKeyToAccount(generatePrivateKey());
 const short = (address: string) => `${address.slice(0, 8)}…${address.slice(-6)}`;
 
 const call = (headers: Readonly<Record<string, string>>, method: string, path: string, json?: unknown) =>
-  callManagement(lab.service, method, path, { headers, ...(json === undefined ? {} : { json }) });
+  callManagement(lab.service, method, path, { headers, json });
 
 /** An account that has something on each of its pages, and an owner besides the wallet that it invites as a viewer. */
 async function startTeam() {

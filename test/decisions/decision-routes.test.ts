@@ -50,7 +50,7 @@ async function remembering<Name extends 'listDecisions' | 'getDecision' | 'expla
   } as Partial<Core>;
   const { url } = await startTestGateway({ core });
   const ask = (method: string, path: string, json?: unknown) =>
-    send(`${url}${prefix}${path}`, method, { headers: bothHeaders, ...(json === undefined ? {} : { json }) });
+    send(`${url}${prefix}${path}`, method, { headers: bothHeaders, json });
   return { ask, inputs };
 }
 

@@ -50,7 +50,7 @@ describe('headers that protect', () => {
   ])('%s %s (%i)', async (method, path, status, expected) => {
     const { url } = await startTestGateway();
     const json = path === rpcPath ? call : undefined;
-    const answer = await send(`${url}${path}`, method, { headers: bothHeaders, ...(json && { json }) });
+    const answer = await send(`${url}${path}`, method, { headers: bothHeaders, json });
     expect(answer.status).toBe(status);
     expect(answer.headers).toMatchObject(expected);
     expect(answer.headers).not.toHaveProperty('x-powered-by');

@@ -58,7 +58,7 @@ async function ask(method: string, path: string, json?: unknown) {
   const { url } = await startTestGateway();
   const answer = await send(`${url}${prefix}${path}`, method, {
     headers: bothHeaders,
-    ...(json === undefined ? {} : { json }),
+    json,
   });
   return [answer.status, answer.body];
 }

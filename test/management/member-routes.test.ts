@@ -14,7 +14,7 @@ type Headers = Readonly<Record<string, string>>;
 type Person = { readonly wallet: PrivateKeyAccount; readonly headers: Headers };
 
 const call = (headers: Headers, method: string, path: string, json?: unknown) =>
-  callManagement(service(), method, path, { headers, ...(json === undefined ? {} : { json }) });
+  callManagement(service(), method, path, { headers, json });
 
 /** Signs in as a browser does. */
 async function enter(wallet: PrivateKeyAccount, accountId: string): Promise<Person> {

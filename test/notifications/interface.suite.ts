@@ -34,7 +34,7 @@ export function describeNotifications(handle: NonNullable<ServiceOptions['handle
       foreign = await newTenant(service());
     });
     const call = (method: string, path: string, json?: unknown, { headers }: Pick<Tenant, 'headers'> = tenant) =>
-      callManagement(service(), method, path, { headers, ...(json === undefined ? {} : { json }) });
+      callManagement(service(), method, path, { headers, json });
     const register = async (fields: object = {}, as?: Pick<Tenant, 'headers'>) =>
       dataOf(await call('POST', '/notification', { ...created, ...fields }, as)) as NotificationItem;
     const answerOf = async (...args: Parameters<typeof call>) => {

@@ -54,7 +54,7 @@ describe('published clients that ask for final data without limits', () => {
       client: chainClient(lab.devnet),
       bundlerTransport: http(lab.bundler.url, plain),
       paymaster: createBicoPaymasterClient({ paymasterUrl }) as unknown as true,
-      ...(paymasterContext === undefined ? {} : { paymasterContext }),
+      paymasterContext,
       pollingInterval: 20,
     });
     await expectSponsored(lab, version, account.address, 'permissionless', async () => {

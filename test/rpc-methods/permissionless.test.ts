@@ -65,7 +65,7 @@ function clientOf<Account extends SmartAccount>(
     chain: lab.devnet.client.chain,
     bundlerTransport: http(lab.bundler.url, { retryCount: 0 }),
     paymaster: paymaster === 'pimlico' ? pimlico : createPaymasterClient({ transport }),
-    ...(paymasterContext === undefined ? {} : { paymasterContext }),
+    paymasterContext,
     userOperation: {
       estimateFeesPerGas: async () => (await bundlerFees()).fast,
       prepareUserOperation: prepareUserOperationForErc20Paymaster(pimlico),

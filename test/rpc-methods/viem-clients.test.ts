@@ -48,7 +48,7 @@ async function openClient(
     client: chainClient(lab.devnet),
     transport: http(lab.bundler.url, { retryCount: 0 }),
     paymaster: createPaymasterClient({ transport: http(lab.paymaster(version).rpcUrl, { retryCount: 0 }) }),
-    ...(paymasterContext === undefined ? {} : { paymasterContext }),
+    paymasterContext,
     pollingInterval: 20,
   });
   const send = async (functionName: 'increment' | 'fail' = 'increment') => {

@@ -40,7 +40,7 @@ describe('cross-tenant access over HTTP', () => {
     const json = call.body?.(named);
     const answer = await callManagement(service(), call.method, call.path(named), {
       headers,
-      ...(json === undefined ? {} : { json }),
+      json,
     });
     return { status: answer.status, type: answer.headers['content-type'], text: answer.text };
   };

@@ -25,7 +25,7 @@ describe(`a gas tank for 37 operations and ${requests} requests at once`, () => 
     dataOf(
       await callManagement(service(), method, path, {
         headers: tenant.headers,
-        ...(json === undefined ? {} : { json }),
+        json,
       }),
     );
 

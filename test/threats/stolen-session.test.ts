@@ -272,8 +272,7 @@ describe('next to the service itself', () => {
     skewMs += 10 * 60_000;
   });
   const dashboard = { origin: 'https://gas.example.org', 'sec-fetch-site': 'same-origin' };
-  const post = (path: string, json?: unknown) =>
-    callManagement(service, 'POST', path, { headers: dashboard, ...(json === undefined ? {} : { json }) });
+  const post = (path: string, json?: unknown) => callManagement(service, 'POST', path, { headers: dashboard, json });
   const nonce = async () => dataOf(await post('/session/nonce')) as HandedNonce;
 
   test('another service’s nonce is as made up as any', async () => {

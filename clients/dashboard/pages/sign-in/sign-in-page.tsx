@@ -147,5 +147,5 @@ async function signInWithWallet(wallet: Wallet, accountId?: string): Promise<Ses
     expirationTime: new Date(nonce.expiresAt * 1_000),
   });
   const signature = await sign(message);
-  return routes.session.create({ body: { message, signature, ...(accountId === undefined ? {} : { accountId }) } });
+  return routes.session.create({ body: { message, signature, accountId } });
 }
