@@ -26,8 +26,6 @@ export type Dialect = {
    * all rows have the same value; a server knows better.
    */
   unindexed(column: string): RawBuilder<string>;
-  /** A table of rows with the columns `id` and `value`, in parentheses. */
-  numberPairs(pairs: readonly (readonly [id: number, value: number])[]): RawBuilder<{ id: number; value: number }>;
   /** A table with these columns, in parentheses: the statement does not depend on the number of rows. */
   rows<Row>(columns: ListedColumns, rows: ListedRows | Placeholder<ListedRows>): RawBuilder<Row>;
   /** SQL that writes any number of rows: it inserts them, or changes or deletes those with the same keys. */
@@ -55,9 +53,7 @@ const sqliteDialect: Dialect = {
   texts: listOf,
   isOneOf: (column, texts) => sql`${sql.ref(column)} IN ${listOf(texts)}`,
   unindexed: (column) => sql`+${sql.ref(column)}`,
-  numbers: (numbers) => sql`(SELECT value FROM json_each(${mapParameter(numbers, JSON.stringify)}))`,
-  numberPairs: (pairs) =>
-    sql`(SELECT value ->> 0 AS id, value ->> 1 AS value FROM json_each(${JSON.stringify(pairs)}))`,
+  numbers: listOf,
   rows: (columns, rows) => {
     const listed = Object.keys(columns).map((name, index) => sql`value ->> ${sql.lit(index)} AS ${sql.ref(name)}`);
     return sql`(SELECT ${sql.join(listed)} FROM json_each(${mapParameter(rows, JSON.stringify)}))`;
@@ -82,8 +78,8 @@ const sqliteDialect: Dialect = {
   policyField: (policy, field) => sql`${policy} ->> ${sql.lit(field)}`,
 };
 
-function listOf(texts: readonly string[] | Placeholder<readonly string[]>): RawBuilder<string> {
-  return sql`(SELECT value FROM json_each(${mapParameter(texts, JSON.stringify)}))`;
+function listOf<T>(values: readonly T[] | Placeholder<readonly T[]>): RawBuilder<T> {
+  return sql`(SELECT value FROM json_each(${mapParameter(values, JSON.stringify)}))`;
 }
 
 function equal(columns: WrittenColumns): readonly string[] {
@@ -99,10 +95,6 @@ const postgresDialect: Dialect = {
   isOneOf: (column, texts) => sql`${sql.ref(column)} = ANY (${texts}::text[])`,
   unindexed: (column) => sql.ref(column),
   numbers: (numbers) => sql`(SELECT unnest(${numbers}::bigint[]))`,
-  numberPairs: (pairs) => {
-    const [ids, values] = [pairs.map(([id]) => id), pairs.map(([, value]) => value)];
-    return sql`(SELECT * FROM unnest(${ids}::bigint[], ${values}::bigint[]) AS pairs (id, value))`;
-  },
   rows: (columns, rows) => {
     const lists = Object.values(columns).map((type, index) => {
       const list = mapParameter(rows, (known) => known.map((row) => row[index]));

@@ -2,13 +2,12 @@ import { existsSync, statSync } from 'node:fs';
 import { pid } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type BetterSqlite3 from 'better-sqlite3';
-import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import type { Logger } from '../base/logger.ts';
 import type { DatabaseAddress } from '../base/values/database-address.ts';
-import type { Database } from './database.ts';
 import { newestVersion } from './migrations/history.ts';
 import { inspectServer } from './postgres/inspect-server.ts';
 import { openPostgresStore } from './postgres/open-postgres-store.ts';
+import { createSqliteKysely } from './sqlite/create-sqlite-kysely.ts';
 import { lockDatabase, maxWaitForOwner } from './sqlite/lock-database.ts';
 import { checkSchema } from './sqlite/migrate.ts';
 import { refuseMoved } from './sqlite/moved-mark.ts';
@@ -109,14 +108,7 @@ export async function openToRead(at: DatabaseAddress): Promise<ReadStore> {
     return openPostgresStore(at.url);
   }
   const database = openFile(at.file);
-  const db = new Kysely<Database>({
-    dialect: {
-      createDriver: () => new SqliteDriver(database, () => {}, { begin: 'BEGIN' }),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-      createAdapter: () => new SqliteAdapter(),
-      createIntrospector: (kysely) => new SqliteIntrospector(kysely),
-    },
-  });
+  const db = createSqliteKysely(() => new SqliteDriver(database, () => {}, { begin: 'BEGIN' }));
   // Until its first query Kysely has no driver, and closing would not close the file.
   await db.connection().execute(async () => {});
   return { db, reading: db, read: (work) => db.transaction().execute(work), close: () => db.destroy() };

@@ -20,7 +20,7 @@ export type Reader = {
 };
 
 /** Why a reading was given up: no one waits for it; it took too long; too much else was waiting. */
-export type ReadStop = 'gone' | 'late' | 'crowded';
+type ReadStop = 'gone' | 'late' | 'crowded';
 
 /** A reading was given up. It changed nothing. */
 export class ReadStoppedError extends Error {

@@ -10,7 +10,6 @@ import { openStore } from '../../core/store/open-store.ts';
 import { moveToPostgres } from '../../core/store/postgres/move-to-postgres.ts';
 import { undoMove } from '../../core/store/sqlite/moved-mark.ts';
 import { refuseUrlPassword } from '../config/load-config.ts';
-import { createLogger } from '../create-logger.ts';
 
 /**
  * `tollfree migrate`: moves a file's data to a PostgreSQL server, all or nothing. Afterwards no service starts with the
@@ -29,10 +28,7 @@ export async function moveDatabase(flags: Flags): Promise<void> {
   refuseUrlPassword(url, '--to', 'with --to-password-file <file>, a file of mode 0600, or in a PGPASSFILE');
   const to = withPassword(url, textFlag(flags, 'toPasswordFile'));
   const tables = await withProgress('Moving the database', (show) =>
-    moveToPostgres(resolve(from), to, {
-      logger: createLogger('warn'),
-      onTable: (table) => show(`Moving the database: ${table}`),
-    }),
+    moveToPostgres(resolve(from), to, (table) => show(`Moving the database: ${table}`)),
   );
   const store = await openStore({ kind: 'postgres', url: to });
   const faults = await checkAllLedgers(store).finally(store.close);

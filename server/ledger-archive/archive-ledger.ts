@@ -10,7 +10,6 @@ import type { Core } from '../../core/domain/core.ts';
 import { StartError } from '../../core/domain/start-error.ts';
 import { lockDatabase } from '../../core/store/sqlite/lock-database.ts';
 import { accepted } from '../accepted.ts';
-import { createLogger } from '../create-logger.ts';
 import { withCore } from '../with-core.ts';
 import { type ArchiveFile, openArchive, readArchive } from './archive-file.ts';
 
@@ -75,7 +74,7 @@ export function showArchive(file: string, flags: Flags): void {
 
 /** Opens the archive at a path, which only one command may write at a time. */
 async function withFile<T>(file: string, work: (archive: ArchiveFile) => Promise<T>): Promise<T> {
-  const lock = await lockDatabase(file, { logger: createLogger('error'), maxWaitMs: 0 }).catch((error: unknown) => {
+  const lock = await lockDatabase(file).catch((error: unknown) => {
     if (error instanceof StartError) throw mistake(`Another command is writing the archive ${file}. Wait for it.`);
     throw error;
   });

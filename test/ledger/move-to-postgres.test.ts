@@ -75,7 +75,7 @@ test.skipIf(!isOnPostgres)(
     const expected = await rowsOf(before);
     await before.close();
     const to = await emptyPostgres();
-    const moved = await moveToPostgres(file, to, { logger: silentLogger });
+    const moved = await moveToPostgres(file, to);
     expect(moved.filter(({ rows }) => rows > 0).map(({ table }) => table)).toEqual(
       movedTables.filter((table) => (expected[table]?.length ?? 0) > 0),
     );
@@ -104,9 +104,9 @@ test.skipIf(!isOnPostgres)(
     await expect(openOwnStore({ kind: 'sqlite', file }, { logger: silentLogger })).rejects.toThrow(
       'was moved to postgres://',
     );
-    await expect(moveToPostgres(file, to, { logger: silentLogger })).rejects.toThrow('was moved to postgres://');
+    await expect(moveToPostgres(file, to)).rejects.toThrow('was moved to postgres://');
     await undoMove(file);
-    await expect(moveToPostgres(file, to, { logger: silentLogger })).rejects.toThrow('already has rows in accounts');
+    await expect(moveToPostgres(file, to)).rejects.toThrow('already has rows in accounts');
     const again = await openSqliteStore(file);
     expect(await rowsOf(again)).toEqual(expected);
     await again.close();
@@ -120,7 +120,7 @@ test.skipIf(!isOnPostgres)('a move whose end is not known leaves no file to star
   await (await openSqliteStore(file)).close();
   const line = await startLine(await emptyPostgres());
   onTestFinished(() => line.close());
-  const moving = moveToPostgres(file, line.url, { logger: silentLogger, onTable: () => line.loseAnswerTo(commit) });
+  const moving = moveToPostgres(file, line.url, () => line.loseAnswerTo(commit));
   await expect(moving).rejects.toThrow('it is not known whether');
   await expect(openOwnStore({ kind: 'sqlite', file }, { logger: silentLogger })).rejects.toThrow('was moved to');
 });
@@ -131,7 +131,7 @@ test.skipIf(!isOnPostgres)('nothing is moved of a file that a service has open',
   const file = join(folder, 'tollfree.db');
   const running = await openOwnStore({ kind: 'sqlite', file }, { logger: silentLogger });
   onTestFinished(() => running.close());
-  const moving = moveToPostgres(file, await emptyPostgres(), { logger: silentLogger });
+  const moving = moveToPostgres(file, await emptyPostgres());
   await expect(moving).rejects.toThrow('Another process still uses the database');
 });
 

@@ -9,7 +9,6 @@ import { lockDatabase } from '../../core/store/sqlite/lock-database.ts';
 import { openHandle } from '../../core/store/sqlite/open-handle.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../core/store/store.ts';
-import { silentLogger } from '../support/logging/recording-logger.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const now = new Date('2026-11-22T22:05:09.123Z');
@@ -218,7 +217,7 @@ test('nothing is put back while another program reads the database', async () =>
 
 test('nothing is put back while a service has the database', async () => {
   const { file, copy, store } = await withCopy();
-  const lock = await lockDatabase(file, { logger: silentLogger });
+  const lock = await lockDatabase(file);
   await expect(restoreDatabase({ from: copy, to: file, now })).rejects.toMatchObject({
     tryAgain: true,
     message: expect.stringContaining('Stop it first'),

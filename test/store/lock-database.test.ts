@@ -6,19 +6,17 @@ import { expect, test } from 'vitest';
 import { StartError } from '../../core/domain/start-error.ts';
 import { lockDatabase } from '../../core/store/sqlite/lock-database.ts';
 import { openSqliteStore } from '../../core/store/sqlite/open-sqlite-store.ts';
-import { silentLogger } from '../support/logging/recording-logger.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-const options = { logger: silentLogger, maxWaitMs: 0 };
 const refusal = (file: string) =>
-  lockDatabase(file, options).then(
+  lockDatabase(file).then(
     () => undefined,
     (error: unknown) => error,
   );
 
 test('a database has one owner, who is asked to try again by the sentence the second one gets', async () => {
   const file = join(temporaryFolder(), 'tollfree.db');
-  const first = await lockDatabase(file, options);
+  const first = await lockDatabase(file);
   const refused = await refusal(file);
   expect(refused).toBeInstanceOf(StartError);
   expect(refused).toMatchObject({
@@ -28,7 +26,7 @@ test('a database has one owner, who is asked to try again by the sentence the se
   // A refused attempt must not take the lock away from its owner.
   expect(await refusal(file)).toBeInstanceOf(StartError);
   first.release();
-  (await lockDatabase(file, options)).release();
+  (await lockDatabase(file)).release();
 });
 
 test('a lock is held though nothing refers to it', async () => {
@@ -36,7 +34,7 @@ test('a lock is held though nothing refers to it', async () => {
   const collect = runInNewContext('gc') as () => void;
   setFlagsFromString('--no-expose-gc');
   const file = join(temporaryFolder(), 'tollfree.db');
-  await lockDatabase(file, options);
+  await lockDatabase(file);
   // What a turn of the loop has used is collected in the next.
   for (let turn = 0; turn < 3; turn += 1) {
     await new Promise((resolve) => setImmediate(resolve));
@@ -47,9 +45,9 @@ test('a lock is held though nothing refers to it', async () => {
 
 test('an owner that stops in time is waited for', async () => {
   const file = join(temporaryFolder(), 'tollfree.db');
-  const first = await lockDatabase(file, options);
+  const first = await lockDatabase(file);
   setTimeout(first.release, 250);
-  (await lockDatabase(file, { ...options, maxWaitMs: 5_000 })).release();
+  (await lockDatabase(file, { maxWaitMs: 5_000 })).release();
 });
 
 test('two names of one database have one lock, which only its owner can read', async () => {
@@ -57,7 +55,7 @@ test('two names of one database have one lock, which only its owner can read', a
   const file = join(folder, 'tollfree.db');
   await (await openSqliteStore(file)).close();
   symlinkSync(file, join(folder, 'other.db'));
-  const first = await lockDatabase(file, options);
+  const first = await lockDatabase(file);
   expect(await refusal(join(folder, 'other.db'))).toBeInstanceOf(StartError);
   expect(statSync(`${file}.lock`).mode & 0o777).toBe(0o600);
   first.release();
@@ -65,7 +63,7 @@ test('two names of one database have one lock, which only its owner can read', a
 
 test('the database stays open to others, like the commands for accounts', async () => {
   const file = join(temporaryFolder(), 'tollfree.db');
-  const lock = await lockDatabase(file, options);
+  const lock = await lockDatabase(file);
   const store = await openSqliteStore(file);
   await store.db
     .insertInto('accounts')
@@ -76,7 +74,7 @@ test('the database stays open to others, like the commands for accounts', async 
 });
 
 test('a folder that does not exist is said to be missing', async () => {
-  await expect(lockDatabase(join(temporaryFolder(), 'missing', 'tollfree.db'), options)).rejects.toThrow(
+  await expect(lockDatabase(join(temporaryFolder(), 'missing', 'tollfree.db'))).rejects.toThrow(
     'Check that its folder exists',
   );
 });

@@ -26,7 +26,7 @@ export type LedgerAccounts = {
 /** What names of accounts begin with that are of no use once nothing has been open in them for a while. */
 export const openPrefix = 'open/';
 
-const nothing: Quantity = { count: 0, amount: 0n };
+export const noQuantity: Quantity = { count: 0, amount: 0n };
 
 const columns = ['account_id', 'name', 'count', 'amount', 'kept_until'] as const;
 
@@ -87,11 +87,11 @@ export function toLedgerAccounts(
     if (given === undefined) throw new Error('An account was opened without its counter.');
     const id = given;
     given += 1;
-    return add({ id, name, ...nothing, keptUntil, isNew: true });
+    return add({ id, name, ...noQuantity, keptUntil, isNew: true });
   };
   return {
     find: (name) => byName.get(name)?.id,
-    of: (name) => byName.get(name) ?? nothing,
+    of: (name) => byName.get(name) ?? noQuantity,
     open: (account) => {
       const entry = byName.get(account.name) ?? openNew(account);
       const { keptUntil } = account;

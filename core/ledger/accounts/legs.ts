@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Quantity } from './ledger-accounts.ts';
+import { noQuantity, type Quantity } from './ledger-accounts.ts';
 import type { VendorUse } from './vendor-use.ts';
 
 /**
@@ -37,15 +37,13 @@ type CountedQuantities = LimitedQuantities & {
   readonly vendorUse: VendorUse | undefined;
 };
 
-const nothing: Quantity = { count: 0, amount: 0n };
-
 /** What an account under a code counts of a hold as it is. */
 function quantityOf(hold: CountedQuantities, code: string): Quantity {
   switch (code) {
     case 'a':
-      return hold.isLive ? { count: 1, amount: hold.amount } : nothing;
+      return hold.isLive ? { count: 1, amount: hold.amount } : noQuantity;
     case 'r':
-      return hold.isLive ? { count: 1, amount: hold.atRisk ?? 0n } : nothing;
+      return hold.isLive ? { count: 1, amount: hold.atRisk ?? 0n } : noQuantity;
     case 'R':
       return hold.isLive ? { count: 1, amount: hold.atRisk ?? 0n } : unpaidQuantity(hold);
     case 'p':
@@ -59,17 +57,17 @@ function quantityOf(hold: CountedQuantities, code: string): Quantity {
 }
 
 function unpaidQuantity({ unpaid }: CountedQuantities): Quantity {
-  return unpaid === undefined ? nothing : { count: 1, amount: unpaid };
+  return unpaid === undefined ? noQuantity : { count: 1, amount: unpaid };
 }
 
 /** Counted as an operation once there was an answer. */
 function vendorQuantity({ vendorUse: use }: CountedQuantities): Quantity {
-  return use === undefined ? nothing : { count: use.answered === undefined ? 0 : 1, amount: use.reserved };
+  return use === undefined ? noQuantity : { count: use.answered === undefined ? 0 : 1, amount: use.reserved };
 }
 
 /** What the account of a limit or budget under a code counts of a hold as it is. */
 export function limitedQuantity(hold: LimitedQuantities, code: string): Quantity {
-  if (hold.isGivenBack || hold.limitWei === undefined) return nothing;
+  if (hold.isGivenBack || hold.limitWei === undefined) return noQuantity;
   switch (code) {
     case 'w':
       return { count: 1, amount: hold.limitWei };
@@ -103,7 +101,7 @@ function addLegs(changes: Map<number, Quantity>, hold: WithLegs, times: 1 | -1):
   for (const [code, accountIds] of Object.entries(hold.legs)) {
     const { count, amount } = quantityOf(hold, code);
     for (const id of accountIds) {
-      const sum = changes.get(id) ?? nothing;
+      const sum = changes.get(id) ?? noQuantity;
       changes.set(id, { count: sum.count + times * count, amount: sum.amount + BigInt(times) * amount });
     }
   }
@@ -118,9 +116,9 @@ export function accountsIn(holds: Iterable<{ readonly legs: Legs }>): ReadonlySe
 
 /** What a hold counts in one account by now; nothing where it has no leg there. */
 export function countedIn(hold: WithLegs | undefined, accountId: number | undefined): Quantity {
-  if (hold === undefined || accountId === undefined) return nothing;
+  if (hold === undefined || accountId === undefined) return noQuantity;
   const code = Object.keys(hold.legs).find((one) => hold.legs[one]?.includes(accountId));
-  return code === undefined ? nothing : quantityOf(hold, code);
+  return code === undefined ? noQuantity : quantityOf(hold, code);
 }
 
 const LegsSchema = z.record(z.string(), z.array(z.number()));

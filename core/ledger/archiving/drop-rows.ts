@@ -1,12 +1,13 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { groupBy } from '../../base/values/group-by.ts';
+import { windowStart } from '../../policies/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 import { updateRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei.ts';
 import { countedRow, readCountedHolds } from '../accounts/follow-holds.ts';
-import type { Quantity } from '../accounts/ledger-accounts.ts';
+import { noQuantity, type Quantity } from '../accounts/ledger-accounts.ts';
 import { addLegChanges } from '../accounts/legs.ts';
 import {
   type ArchivedRow,
@@ -117,41 +118,29 @@ async function open(transaction: Transaction<Database>, found: readonly Found[],
 /** Records up to which block rows of a contract are archived: its ledger is not rolled back behind it any more. */
 async function noteBlocks(transaction: Transaction<Database>, found: readonly Found[]): Promise<void> {
   const rowsOf = (table: ArchivedTable) => found.find((one) => one.table === table)?.rows ?? [];
-  const ofEntries = rowsOf('journal').map((row) => [Number(row.contract_id), Number(row.block_number)] as const);
-  if (ofEntries.length > 0) {
-    const listed = dialectOf(transaction).numberPairs(ofEntries);
-    await raise(
-      transaction,
-      sql`SELECT chain_id, contract, max(listed.value) AS block FROM ${listed} AS listed
-        JOIN contract_totals ON contract_totals.contract_id = listed.id GROUP BY chain_id, contract`,
-    );
-  }
-  const ofHolds = rowsOf('holds').flatMap((row) =>
-    row.landed_block == null ? [] : [[Number(row.tank_id), Number(row.landed_block)] as const],
+  const { rows: listed } = dialectOf(transaction);
+  const blockOf = { id: 'number', block: 'number' } as const;
+  const entries = rowsOf('journal').map((row) => [Number(row.contract_id), Number(row.block_number)]);
+  const ofEntries = sql`${listed(blockOf, entries)} AS listed JOIN contract_totals ON contract_totals.contract_id = listed.id`;
+  await raise(transaction, ofEntries);
+  const holds = rowsOf('holds').flatMap((row) =>
+    row.landed_block == null ? [] : [[Number(row.tank_id), Number(row.landed_block)]],
   );
-  if (ofHolds.length > 0) {
-    const listed = dialectOf(transaction).numberPairs(ofHolds);
-    await raise(
-      transaction,
-      sql`SELECT chain_id, contract, max(listed.value) AS block FROM ${listed} AS listed
-        JOIN tanks ON tanks.tank_id = listed.id GROUP BY chain_id, contract`,
-    );
-  }
-  const ofPayments = rowsOf('token_payments').map(
-    (row) => [Number(row.chain_id), String(row.contract), Number(row.block_number)] as const,
-  );
-  if (ofPayments.length === 0) return;
+  await raise(transaction, sql`${listed(blockOf, holds)} AS listed JOIN tanks ON tanks.tank_id = listed.id`);
+  const payments = rowsOf('token_payments').map((row) => [
+    Number(row.chain_id),
+    String(row.contract),
+    Number(row.block_number),
+  ]);
   const columns = { chain_id: 'number', contract: 'text', block: 'number' } as const;
-  const listed = dialectOf(transaction).rows(columns, ofPayments);
-  await raise(
-    transaction,
-    sql`SELECT chain_id, contract, max(block) AS block FROM ${listed} AS listed GROUP BY chain_id, contract`,
-  );
+  await raise(transaction, sql`${listed(columns, payments)} AS listed`);
 }
 
+/** Records the newest block of each contract in a table with the columns `chain_id`, `contract` and `block`. */
 async function raise(transaction: Transaction<Database>, blocks: RawBuilder<unknown>): Promise<void> {
   await sql`
-    UPDATE contract_watches SET archived_block = newest.block FROM (${blocks}) AS newest
+    UPDATE contract_watches SET archived_block = newest.block
+    FROM (SELECT chain_id, contract, max(block) AS block FROM ${blocks} GROUP BY chain_id, contract) AS newest
     WHERE contract_watches.chain_id = newest.chain_id AND contract_watches.contract = newest.contract
       AND coalesce(contract_watches.archived_block, -1) < newest.block`.execute(transaction);
 }
@@ -173,7 +162,7 @@ async function addToBases(transaction: Transaction<Database>, rows: readonly Sto
     transaction,
     writeBases(
       bases.map(({ account_id, base_count, base_amount }) => {
-        const { count, amount } = left.get(account_id) ?? { count: 0, amount: 0n };
+        const { count, amount } = left.get(account_id) ?? noQuantity;
         return {
           account_id,
           base_count: base_count + count,
@@ -243,6 +232,5 @@ function plus(sum: string, wei: StoredRow[string] | undefined): string {
 
 /** The beginning of the UTC month that a row was written in, in Unix seconds. */
 function monthOf({ created_at }: StoredRow): number {
-  const at = new Date(Number(created_at) * 1_000);
-  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth()) / 1_000;
+  return windowStart('month', Number(created_at));
 }

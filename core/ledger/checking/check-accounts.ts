@@ -4,7 +4,7 @@ import { mapInTurns } from '../../base/time/in-own-turn.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiText } from '../../store/wei.ts';
 import { countedColumns, countedRow } from '../accounts/follow-holds.ts';
-import type { Quantity } from '../accounts/ledger-accounts.ts';
+import { noQuantity, type Quantity } from '../accounts/ledger-accounts.ts';
 import { addLegChanges } from '../accounts/legs.ts';
 
 /** Accounts with neighbouring numbers that are compared by one sum: 3,000,000 accounts have some 3,000 sums. */
@@ -15,8 +15,6 @@ const maxGroupsNamed = 20;
 const rowsAtOnce = 1_000;
 /** How many accounts are named. */
 const maxNamed = 20;
-
-const nothing: Quantity = { count: 0, amount: 0n };
 
 /**
  * The accounts of a snapshot that are not what archived holds left in them plus the legs of all stored holds, each with both. It
@@ -68,7 +66,7 @@ async function nameDiffering(snapshot: Transaction<Database>, groups: ReadonlySe
   const inLegs = new Map<number, Quantity>();
   await eachLegSum(snapshot, (id, { count, amount }) => {
     if (!groups.has(groupOf(id))) return;
-    const sum = inLegs.get(id) ?? nothing;
+    const sum = inLegs.get(id) ?? noQuantity;
     inLegs.set(id, { count: sum.count + count, amount: sum.amount + amount });
   });
   const named: string[] = [];
@@ -76,7 +74,7 @@ async function nameDiffering(snapshot: Transaction<Database>, groups: ReadonlySe
   await eachAccount(snapshot, (account) => {
     if (!groups.has(groupOf(account.account_id))) return;
     const { count, amount } = fromHolds(account);
-    const legs = inLegs.get(account.account_id) ?? nothing;
+    const legs = inLegs.get(account.account_id) ?? noQuantity;
     if (count === legs.count && amount === legs.amount) return;
     if (named.length >= maxNamed) more += 1;
     else named.push(difference(account, legs));

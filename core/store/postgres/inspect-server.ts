@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Secret } from '../../base/values/secret.ts';
+import type { CompiledStatement } from '../compile-statement.ts';
 import { newestVersion } from '../migrations/history.ts';
 import { checkSchema, checkServer } from './bring-up-to-date.ts';
 import { connectionOptions, postgresLimits } from './connection-options.ts';
@@ -16,35 +17,33 @@ type ServerFacts = {
 
 /** Inspects a database without changing it. Throws a `StoreError` or `StartError` if it could not be opened. */
 export async function inspectServer(url: Secret<string>): Promise<ServerFacts> {
-  const server = describeServer(url);
-  const client = new pg.Client(connectionOptions(url, postgresLimits.statementMs));
-  client.on('error', () => {});
-  try {
-    await client.connect();
+  return withServer(url, async (client, server) => {
     await checkServer(client, server);
     const schemaVersion = await checkSchema(client, server);
     const keys =
       schemaVersion === 0 ? undefined : await client.query<{ digest: string }>('SELECT digest FROM master_keys');
     return { server, schemaVersion, newestVersion, masterKeys: keys?.rows.map(({ digest }) => digest) ?? [] };
-  } catch (error) {
-    throw cannotReach(server, error);
-  } finally {
-    client.end().catch(() => {});
-  }
+  });
 }
 
-/** The rows of one statement that only reads. Throws a `StoreError` or `StartError` if the database could not be opened. */
-export async function readServerRows<Row extends object>(
+/** The rows of one statement. Throws a `StoreError` or `StartError` if the database could not be opened. */
+export function readServerRows<Row extends object>(
   url: Secret<string>,
-  statement: { readonly sql: string; readonly parameters: readonly unknown[] },
+  { sql, parameters }: CompiledStatement,
 ): Promise<readonly Row[]> {
+  return withServer(url, async (client) => (await client.query<Row>(sql, [...parameters])).rows);
+}
+
+/** Runs work with a connection of its own, which ends with it. */
+async function withServer<T>(url: Secret<string>, work: (client: pg.Client, server: string) => Promise<T>): Promise<T> {
+  const server = describeServer(url);
   const client = new pg.Client(connectionOptions(url, postgresLimits.statementMs));
   client.on('error', () => {});
   try {
     await client.connect();
-    return (await client.query<Row>(statement.sql, [...statement.parameters])).rows;
+    return await work(client, server);
   } catch (error) {
-    throw cannotReach(describeServer(url), error);
+    throw cannotReach(server, error);
   } finally {
     client.end().catch(() => {});
   }

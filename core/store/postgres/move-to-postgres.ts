@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
 import pg from 'pg';
-import type { Logger } from '../../base/logger.ts';
 import type { Secret } from '../../base/values/secret.ts';
 import { newestVersion } from '../migrations/history.ts';
 import { lockDatabase } from '../sqlite/lock-database.ts';
@@ -33,10 +32,10 @@ type MovedTable = { readonly table: string; readonly rows: number };
 export async function moveToPostgres(
   from: string,
   to: Secret<string>,
-  { logger, onTable = () => {} }: { readonly logger: Logger; readonly onTable?: (table: string) => void },
+  onTable: (table: string) => void = () => {},
 ): Promise<readonly MovedTable[]> {
   if (!existsSync(from)) throw new StoreError(`There is no database ${from}.`);
-  const lock = await lockDatabase(from, { logger, maxWaitMs: 0 });
+  const lock = await lockDatabase(from);
   const server = describeServer(to);
   const client = new pg.Client(connectionOptions(to, postgresLimits.wholeTableMs));
   client.on('error', () => {});

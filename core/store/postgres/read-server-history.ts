@@ -1,8 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Secret } from '../../base/values/secret.ts';
-import { connectionOptions, postgresLimits } from './connection-options.ts';
-import { describeServer } from './inspect-server.ts';
-import { cannotReach } from './postgres-error.ts';
+import { readServerRows } from './inspect-server.ts';
 
 /** The last transaction of this process whose commit the server confirmed. */
 export type LastCommit = {
@@ -59,7 +57,8 @@ export async function readServerHistory(client: pg.Client): Promise<ServerHistor
 
 /** Since when a database is known to lack committed data, in Unix seconds by its clock; undefined if it lacks nothing. */
 export async function readLostAt(url: Secret<string>): Promise<number | undefined> {
-  const [row] = await ask<{ lost_at: number | null }>(url, 'SELECT lost_at FROM database_owner', []);
+  const asked = { sql: 'SELECT lost_at FROM database_owner', parameters: [] };
+  const [row] = await readServerRows<{ lost_at: number | null }>(url, asked);
   return row?.lost_at ?? undefined;
 }
 
@@ -68,23 +67,6 @@ export async function readLostAt(url: Secret<string>): Promise<number | undefine
  * loss.
  */
 export async function endWait(url: Secret<string>, lostAt: number): Promise<boolean> {
-  const ended = 'UPDATE database_owner SET lost_at = NULL WHERE lost_at = $1 RETURNING id';
-  return (await ask(url, ended, [lostAt])).length === 1;
-}
-
-async function ask<Row extends pg.QueryResultRow>(
-  url: Secret<string>,
-  sql: string,
-  values: readonly number[],
-): Promise<readonly Row[]> {
-  const client = new pg.Client(connectionOptions(url, postgresLimits.statementMs));
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return (await client.query<Row>(sql, [...values])).rows;
-  } catch (error) {
-    throw cannotReach(describeServer(url), error);
-  } finally {
-    client.end().catch(() => {});
-  }
+  const sql = 'UPDATE database_owner SET lost_at = NULL WHERE lost_at = $1 RETURNING id';
+  return (await readServerRows(url, { sql, parameters: [lostAt] })).length === 1;
 }

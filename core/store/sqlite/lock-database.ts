@@ -21,17 +21,17 @@ const held = new Set<BetterSqlite3.Database>();
  * other. The lock is SQLite's own on an empty file next to the database (`<file>.lock`), which the operating system drops
  * when the process ends in any way. The database itself stays open to readers, backups and the commands for accounts.
  *
- * @throws StartError, to be retried, when another process still has it after `maxWaitMs`.
+ * @throws StartError, to be retried, when another process still has it after `maxWaitMs`; at once by default.
  */
 export async function lockDatabase(
   file: string,
-  { logger, maxWaitMs = maxWaitForOwner }: { readonly logger: Logger; readonly maxWaitMs?: number },
+  { logger, maxWaitMs }: { readonly logger?: Logger; readonly maxWaitMs: number } = { maxWaitMs: 0 },
 ): Promise<{ release(): void }> {
   const lock = openLock(file);
   try {
     for (let waited = 0; !tryLock(lock); waited += betweenAttempts) {
       if (waited >= maxWaitMs) throw new StartError(takenText(file, maxWaitMs), { tryAgain: true });
-      if (waited === 0) logger.warn({ file, maxWaitMs }, 'Another process uses the database; waiting for it');
+      if (waited === 0) logger?.warn({ file, maxWaitMs }, 'Another process uses the database; waiting for it');
       await pause(betweenAttempts);
     }
   } catch (cause) {

@@ -39,12 +39,10 @@ export function removeMark(file: string): void {
   withFile(file, (database) => database.exec('DROP TABLE moved_to_server'));
 }
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-
 /** Allows starting with a moved file again. Throws a `StoreError` for one that was not moved. */
 export async function undoMove(file: string): Promise<void> {
   if (!existsSync(file)) throw new StoreError(`There is no database ${file}.`);
-  const lock = await lockDatabase(file, { logger: silent, maxWaitMs: 0 });
+  const lock = await lockDatabase(file);
   try {
     if (withFile(file, readMark) === undefined) {
       throw new StoreError(`The database ${file} was not moved. There is nothing to undo.`);

@@ -1,10 +1,9 @@
-import { type Driver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import type { Database } from '../database.ts';
 import { createTransaction, refuseInside } from '../inside-transaction.ts';
 import { leadsAlone } from '../leading.ts';
 import { maxReadMs } from '../read-turns.ts';
 import type { Store } from '../store.ts';
 import { cannotOpen, DatabaseLostError, isDamage, storageFault } from '../store-error.ts';
+import { createSqliteKysely } from './create-sqlite-kysely.ts';
 import { migrate } from './migrate.ts';
 import { refuseMoved } from './moved-mark.ts';
 import { openSqlite } from './open-sqlite.ts';
@@ -51,9 +50,11 @@ export async function openSqliteStore(file: string, maxMs = maxReadMs): Promise<
     commits += 1;
     if (commits > commitsAlone && commits % commitsPerCheckpoint === 0) copying.checkpoint();
   };
-  const db = createKysely(() => new SqliteDriver(database, () => refuseInside(database, 'db'), { onFault, onCommit }));
+  const db = createSqliteKysely(
+    () => new SqliteDriver(database, () => refuseInside(database, 'db'), { onFault, onCommit }),
+  );
   // With one connection such a query would wait forever for its own transaction, and a large read would delay it.
-  const reading = createKysely(
+  const reading = createSqliteKysely(
     () => new ReadDriver(database.name, { beforeAcquire: () => refuseInside(database, 'read'), onFault, maxMs }),
   );
 
@@ -82,15 +83,4 @@ export async function openSqliteStore(file: string, maxMs = maxReadMs): Promise<
       await db.destroy();
     },
   };
-}
-
-function createKysely(createDriver: () => Driver): Kysely<Database> {
-  return new Kysely<Database>({
-    dialect: {
-      createDriver,
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-      createAdapter: () => new SqliteAdapter(),
-      createIntrospector: (kysely) => new SqliteIntrospector(kysely),
-    },
-  });
 }

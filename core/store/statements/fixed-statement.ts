@@ -27,7 +27,7 @@ type ListKey<Input, Item> = Input extends readonly Item[] ? [] : [key: KeyOf<Inp
 type KeyOf<Input, Value> = { [Key in keyof Input]: Input[Key] extends Value ? Key : never }[keyof Input];
 
 /** Helpers for building a fixed statement: parameters that each run reads from its input. */
-export type StatementParts<Input> = {
+type StatementParts<Input> = {
   readonly db: Kysely<Database>;
   value<Key extends keyof Input>(key: Key): RawBuilder<Input[Key]>;
   /** A list for `in`. */

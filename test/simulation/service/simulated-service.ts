@@ -7,7 +7,6 @@ import { ensureContractTotals } from '../../../core/ledger/posting/pass-block.ts
 import { lockDatabase } from '../../../core/store/sqlite/lock-database.ts';
 import { openSqliteStore } from '../../../core/store/sqlite/open-sqlite-store.ts';
 import { insertPaymaster } from '../../support/core/ledger-lab.ts';
-import { silentLogger } from '../../support/logging/recording-logger.ts';
 import type { NodeClients } from '../chain/node-clients.ts';
 import { accountId, chainId, type SimulatedContract, tenants } from '../world/world.ts';
 import { createCrashSwitch } from './crashing-store.ts';
@@ -106,7 +105,7 @@ type DatabaseLock = Awaited<ReturnType<typeof lockDatabase>>;
 /** Makes a process the one that keeps the ledger; undefined while another one does. */
 async function takeLock(file: string): Promise<DatabaseLock | undefined> {
   try {
-    return await lockDatabase(file, { logger: silentLogger, maxWaitMs: 0 });
+    return await lockDatabase(file);
   } catch (cause) {
     if (cause instanceof StartError) return undefined;
     throw cause;

@@ -18,8 +18,6 @@ import { lockDatabase } from '../lock-database.ts';
 import { openHandle } from '../open-handle.ts';
 import { type CopyFacts, type CopyProgress, checkCopy, copyDatabase, syncFolder } from './copy-database.ts';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-
 /** What was restored, and where the previous database is now. */
 type Restored = CopyFacts & { readonly movedAside?: string };
 
@@ -38,7 +36,7 @@ export async function restoreDatabase(
   checkCopy(backup, from);
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   const location = existsSync(to) ? realpathSync(to) : to;
-  const lock = await lockDatabase(location, { logger: silent, maxWaitMs: 0 }).catch((error: unknown) => {
+  const lock = await lockDatabase(location).catch((error: unknown) => {
     throw error instanceof StartError ? stillRunning(to, error) : error;
   });
   try {

@@ -2,6 +2,7 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import { currentReader } from '../../current-reader.ts';
 import { createReadTurns, type ReadTurn, type ReadTurns } from '../../read-turns.ts';
 import { asStorageLoss } from '../../store-error.ts';
+import type { ReadQuestion } from './read-question.ts';
 import { createReadThread, type ReadThread } from './read-thread.ts';
 
 /** So many accounts read at once. A thread is started when it is needed first, and takes about 12 MB. */
@@ -67,12 +68,10 @@ export class ReadDriver implements Driver {
   }
 }
 
-type Question = Pick<CompiledQuery, 'sql' | 'parameters'>;
-
 /** A thread, during one turn after the other. */
 type ReadConnection = DatabaseConnection & {
   begin(turn: ReadTurn): void;
-  ask(question: Question): Promise<readonly unknown[]>;
+  ask(question: ReadQuestion): Promise<readonly unknown[]>;
   rollBack(): Promise<void>;
   end(): void;
   close(): Promise<void>;
@@ -83,7 +82,7 @@ function createConnection(thread: ReadThread, onFault: (cause: unknown) => void)
   /** Set when the turn's statement went on after its time: settles when that has ended. */
   let lost: Promise<void> | undefined;
 
-  async function ask(question: Question): Promise<readonly unknown[]> {
+  async function ask(question: ReadQuestion): Promise<readonly unknown[]> {
     if (turn === undefined) throw new Error('A statement was run after its reading had ended');
     turn.check();
     return orLate(turn, thread.ask(question));
