@@ -1,6 +1,7 @@
 import { type Expression, expressionBuilder, sql, type Transaction } from 'kysely';
-import { addUsage, type UncountedDecision } from '../ledger/usage/add-usage.ts';
+import { addUsage } from '../ledger/usage/add-usage.ts';
 import { countCosts } from '../ledger/usage/count-cost.ts';
+import type { KeyedDecision } from '../ledger/usage/usage-keys.ts';
 import type { Database } from '../store/database.ts';
 import { dialectOf } from '../store/dialect-of.ts';
 import type { Store } from '../store/store.ts';
@@ -50,7 +51,7 @@ export async function countRecent(store: Store): Promise<void> {
   }
 }
 
-type Uncounted = UncountedDecision & { readonly decision_number: number; readonly account_id: string | null };
+type Uncounted = KeyedDecision & { readonly decision_number: number; readonly account_id: string | null };
 
 /** The next decisions in order. */
 function readUncounted(transaction: Transaction<Database>, after: number): Promise<readonly Uncounted[]> {

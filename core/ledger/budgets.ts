@@ -12,7 +12,7 @@ import { countedIn } from './accounts/legs.ts';
 import { windowAccount } from './accounts/limit-accounts.ts';
 
 /** A budget as it is stored, without how much of it has been used. */
-export type StoredBudget = {
+type StoredBudget = {
   readonly budgetId: string;
   readonly accountId: string;
   /** Names its accounts: one for each window. */

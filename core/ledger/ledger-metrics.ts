@@ -3,11 +3,12 @@ import { groupBy } from '../base/values/group-by.ts';
 import { minBigint } from '../base/values/integers.ts';
 import type { GasTankEntryKind } from '../domain/gas-tank.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
+import { secondsPerDay } from '../domain/utc-days.ts';
+import { windowStart } from '../policies/limit-window.ts';
 import type { Database } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
-import { fromSignedWeiText, fromWeiSum, fromWeiText, sumWei } from '../store/wei.ts';
-import { availableWei } from './holds/read-available-funds.ts';
-import { beginningOfDay } from './tanks/tank-days.ts';
+import { fromWeiSum, fromWeiText, sumWei } from '../store/wei.ts';
+import { availableWei, toTankSums } from './holds/read-available-funds.ts';
 
 /** Entries that are added up at once: the thread that reads has other work too. */
 export const maxEntriesAtOnce = 20_000;
@@ -97,7 +98,7 @@ export const maxShortTanks = 20;
 /** A tank that lasts less than this is low, in days. */
 const lowTankDays = 3;
 
-const rateSeconds = 7 * 86_400;
+const rateSeconds = 7 * secondsPerDay;
 
 /** A tank that is in use: what it can still set aside according to the ledger, in wei, and how many days that lasts. */
 type ShortTank = { readonly wallet: string; readonly available: bigint; readonly daysLeft: number };
@@ -129,15 +130,14 @@ export async function readShortTanks(
     .select(['spending.back', sumWei('spending.wei').as('spent')])
     .where('tank.chain_id', '=', chainId)
     .where('tank.contract', '=', contract)
-    .where('spending.day', '>=', beginningOfDay(now - rateSeconds))
+    .where('spending.day', '>=', windowStart('day', now - rateSeconds))
     .groupBy(['tank.tank_id', 'tank.wallet', 'tank.funded', 'tank.settled', 'tank.held', 'spending.back'])
     .execute();
   const inUse = [...groupBy(rows, ({ wallet }) => wallet).values()].flatMap((sums): ShortTank[] => {
     const [tank] = sums;
     const paid = sums.reduce((sum, { back, spent }) => sum + (back === 1 ? -fromWeiSum(spent) : fromWeiSum(spent)), 0n);
     if (tank === undefined || paid <= 0n) return [];
-    const [funded, settled, held] = [fromSignedWeiText(tank.funded), fromWeiText(tank.settled), fromWeiText(tank.held)];
-    const left = availableWei({ funded, settled, held }, heldOnContract, { chainDeposit, walletBalance: undefined });
+    const left = availableWei(toTankSums(tank), heldOnContract, { chainDeposit, walletBalance: undefined });
     const available = left > 0n ? left : 0n;
     return [{ wallet: tank.wallet, available, daysLeft: daysOf(available, paid) }];
   });

@@ -5,7 +5,6 @@ import type { Result } from '../../core/domain/result/result.ts';
 import { readLimitUse } from '../../core/ledger/accounts/read-limit-use.ts';
 import { archiveLedger } from '../../core/ledger/archiving/archive-ledger.ts';
 import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
-import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import type { Booking } from '../../core/ledger/journal.ts';
@@ -16,6 +15,7 @@ import { readStatement } from '../../core/ledger/statements/read-statement.ts';
 import { readGasTank } from '../../core/ledger/tanks/read-gas-tank.ts';
 import { calledKey } from '../../core/policies/called-limits.ts';
 import { archiveAll } from '../../core/runtime/upkeep.ts';
+import { checkContractLedger } from '../support/core/check-contract-ledger.ts';
 import {
   chainId,
   contract,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { readTokenPayments } from '../../core/decisions/stored-decision.ts';
-import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import { readGasTank } from '../../core/ledger/tanks/read-gas-tank.ts';
+import { checkContractLedger } from '../support/core/check-contract-ledger.ts';
 import {
   chainId,
   chargedEvent,

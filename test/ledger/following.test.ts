@@ -1,6 +1,5 @@
 import { BlockNotFoundError, type Hex, RpcRequestError, toHex } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { createPatience, type Following } from '../../core/ledger/following/following.ts';
 import { revertToChain } from '../../core/ledger/following/revert-to-chain.ts';
 import { findOpening, takeFromNodes } from '../../core/ledger/following/take-from-nodes.ts';
@@ -11,6 +10,7 @@ import { postEvents } from '../../core/ledger/posting/post-events.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import { createQuestionWidth } from '../../core/node/event-range.ts';
 import { readStretch } from '../../core/node/read-stretch.ts';
+import { checkContractLedger } from '../support/core/check-contract-ledger.ts';
 import {
   chainId,
   contract,

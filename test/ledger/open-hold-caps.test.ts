@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { defaultHoldCaps } from '../../core/domain/chain-config.ts';
 import { endOfTime } from '../../core/evm/entry-point/entry-point-abi.ts';
-import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
+import { checkContractLedger } from '../support/core/check-contract-ledger.ts';
 import { inWords } from '../support/core/in-words.ts';
 import {
   chainId,

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkAllLedgers, checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
+import { checkAllLedgers } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { createHoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { journalWrites, openJournal, post as postEntry } from '../../core/ledger/journal.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import { runTogether } from '../../core/store/statements/run-together.ts';
 import { fromWeiSum, fromWeiText, sumWei, sumWeiText, toWeiText } from '../../core/store/wei.ts';
+import { checkContractLedger } from '../support/core/check-contract-ledger.ts';
 import {
   chainId,
   contract,

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 
 import { describe, expect, test } from 'vitest';
 import { readTokenPayments } from '../../core/decisions/stored-decision.ts';
-import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { passBlock } from '../../core/ledger/posting/pass-block.ts';
 import { revertTo } from '../../core/ledger/revert/revert-to.ts';
@@ -10,6 +9,7 @@ import { readGasTankEntries } from '../../core/ledger/tanks/read-gas-tank.ts';
 import { readStrayDeposits } from '../../core/ledger/tanks/read-stray-deposits.ts';
 import type { ChainEvent } from '../../core/node/chain-event.ts';
 import type { Store } from '../../core/store/store.ts';
+import { checkContractLedger } from '../support/core/check-contract-ledger.ts';
 import {
   chainId,
   chargedEvent,

@@ -1,7 +1,6 @@
 import { CompiledQuery, type ExpressionBuilder, sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readUtcDays } from '../../core/domain/utc-days.ts';
-import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { revertTo } from '../../core/ledger/revert/revert-to.ts';
 import { readStatementMonth, readTankDays } from '../../core/ledger/statements/create-statements.ts';
@@ -10,6 +9,7 @@ import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
 import type { Database } from '../../core/store/database.ts';
 import { toWeiText } from '../../core/store/wei.ts';
 import { accepted } from '../../server/accepted.ts';
+import { checkContractLedger } from '../support/core/check-contract-ledger.ts';
 import {
   chainId,
   chargedEvent,

@@ -5,13 +5,13 @@ import { packUserOperation } from '../../core/evm/entry-point/packed-user-operat
 import { readBundled } from '../../core/evm/entry-point/read-bundle.ts';
 import { contentIds } from '../../core/evm/paymaster-contracts/family/content-id.ts';
 import { sampleOperation } from '../../core/evm/paymaster-contracts/family/preflight.ts';
-import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { nameUnknownOperations } from '../../core/ledger/following/take-stretch.ts';
 import { createHoldQueue, type HoldQueue } from '../../core/ledger/holds/hold-queue.ts';
 import { createSignatureRecorder } from '../../core/ledger/operation-status/record-signatures.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import type { ChainEvent } from '../../core/node/chain-event.ts';
 import { maxWaiting } from '../../core/store/write-behind.ts';
+import { checkContractLedger } from '../support/core/check-contract-ledger.ts';
 import {
   chainId,
   chargedEvent,

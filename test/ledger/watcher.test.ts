@@ -1,7 +1,6 @@
 import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
 import type { ChainWatcher } from '../../core/node/followed-chain.ts';
@@ -10,6 +9,7 @@ import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
 import type { Devnet } from '../../server/dev/devnet/devnet.ts';
 import { systemClock } from '../../server/system-clock.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
+import { checkContractLedger } from '../support/core/check-contract-ledger.ts';
 import { openLedger, readTank } from '../support/core/ledger-lab.ts';
 import { silentLogger } from '../support/logging/recording-logger.ts';
 

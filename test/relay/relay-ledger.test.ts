@@ -12,7 +12,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endOfTime } from '../../core/evm/entry-point/entry-point-abi.ts';
 import { bareContentId } from '../../core/evm/paymaster-contracts/family/content-id.ts';
 import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
-import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { closeHolds } from '../../core/ledger/holds/close-holds.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
@@ -27,6 +26,7 @@ import { readUserOperationHash } from '../../server/dev/user-operation/entry-poi
 import { systemClock } from '../../server/system-clock.ts';
 import { newSmartAccount, nextOperation, walletWith } from '../support/chain/chain-lab.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
+import { checkContractLedger } from '../support/core/check-contract-ledger.ts';
 import { type HoldAsked, holdRequest, insertPaymaster, openLedger } from '../support/core/ledger-lab.ts';
 import { setPolicyLimits } from '../support/core/set-limits.ts';
 import { silentLogger } from '../support/logging/recording-logger.ts';

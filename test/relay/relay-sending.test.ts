@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { type Address, getAddress, type Hex, parseEther } from 'viem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endOfTime } from '../../core/evm/entry-point/entry-point-abi.ts';
-import { checkContractLedger } from '../../core/ledger/checking/check-ledger.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { ensureContractTotals } from '../../core/ledger/posting/pass-block.ts';
 import type { ChainClient } from '../../core/node/chain-client.ts';
@@ -12,6 +11,7 @@ import type { DevUserOperation } from '../../server/dev/user-operation/dev-user-
 import { readUserOperationHash } from '../../server/dev/user-operation/entry-point.ts';
 import { newSmartAccount } from '../support/chain/chain-lab.ts';
 import { leaseDevnet } from '../support/chain/lease-devnet.ts';
+import { checkContractLedger } from '../support/core/check-contract-ledger.ts';
 import { holdRequest, insertPaymaster, numberedAddress, openLedger } from '../support/core/ledger-lab.ts';
 import { silentLogger } from '../support/logging/recording-logger.ts';
 import { freeOperation, newExecutor, sendBundle } from '../support/relay/relay-lab.ts';

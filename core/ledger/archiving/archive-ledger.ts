@@ -4,6 +4,7 @@ import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { ArchiveStep } from '../../domain/ledger-report.ts';
 import { accept, invalidField, type Result } from '../../domain/result/result.ts';
 import { secondsPerDay } from '../../domain/utc-days.ts';
+import { windowStart } from '../../policies/limit-window.ts';
 import type { Store } from '../../store/store.ts';
 import {
   type ArchivedRow,
@@ -49,8 +50,7 @@ export async function archiveLedger(
 
 /** The beginning of the UTC day that many days ago, in Unix seconds. All steps of a day therefore archive the same rows. */
 export function daysAgo(clock: Clock, days: number): number {
-  const now = unixSeconds(clock);
-  return now - (now % secondsPerDay) - days * secondsPerDay;
+  return windowStart('day', unixSeconds(clock)) - days * secondsPerDay;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { sql, type Transaction } from 'kysely';
 import { mapInTurns } from '../../base/time/in-own-turn.ts';
 import type { Database } from '../../store/database.ts';
-import { fromSignedWeiText, fromWeiSum, fromWeiText, sumWei } from '../../store/wei.ts';
+import { fromWeiSum, sumWei } from '../../store/wei.ts';
+import { toTankSums } from '../holds/read-available-funds.ts';
 import { type ContractKey, contractsTable, sortByContract } from '../tanks/locate-tank.ts';
 import type { TankEntries } from './entry-sums.ts';
 import type { LedgerSums } from './row-sums.ts';
@@ -44,9 +45,7 @@ export async function addUpTanks(
   const settledDays = await sumSettledDays(transaction, places);
   const toTank = (row: (typeof rows)[number]): AddedUpTank => ({
     wallet: row.wallet,
-    funded: fromSignedWeiText(row.funded),
-    settled: fromWeiText(row.settled),
-    held: fromWeiText(row.held),
+    ...toTankSums(row),
     entries: known.rows.ofTank(row.tank_id),
     byDay: settledDays.get(row.tank_id) ?? nothingSettled,
     liveHolds: known.live.get(row.tank_id) ?? 0n,

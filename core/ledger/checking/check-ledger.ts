@@ -61,17 +61,6 @@ export type ContractLedger = {
   readonly faults: readonly string[];
 };
 
-/** One contract's ledger: see {@link checkContractLedgers}. */
-export async function checkContractLedger(
-  transaction: Transaction<Database>,
-  contract: CheckedContract,
-  known: KnownSums = {},
-): Promise<ContractLedger> {
-  const [books] = await checkContractLedgers(transaction, [contract], known);
-  if (books === undefined) throw new Error('No check result was returned for a contract.');
-  return books;
-}
-
 /**
  * Compares contracts' ledgers with the sums of their rows, from the first row on: what the journal moved must match the stored deposit;
  * each tank's entries must match its stored sums, and its live holds what it holds; and the tanks' settled costs must match the costs posted to them, except for the margin of a contract that

@@ -136,9 +136,9 @@ function placeOf({ chainId, address: contract, entryPoint }: PaymasterContract) 
 /** Undefined when the node does not answer, or no longer has the state of that block. */
 async function readChain(
   client: FollowedChain['client'],
-  { location, customers }: CheckedContract,
+  { location, customers }: Pick<CheckedContract, 'location' | 'customers'>,
   moment: LedgerHead | undefined,
-  wallets: readonly Address[],
+  wallets: readonly Address[] = [],
 ): Promise<ChainSide | undefined> {
   if (moment === undefined) return undefined;
   const blockNumber = moment.atBlock;
@@ -178,11 +178,11 @@ export async function compareKeptSums(
     const { moment, deposit: bookDeposit, held } = await readSums(store, location);
     const { chainId, address: contract, entryPoint } = location;
     const sums = { chainId, contract, entryPoint, atBlock: moment?.atBlock ?? 0n, bookDeposit, held };
-    const chainDeposit = await readChainDeposit(client, location, moment);
-    if (chainDeposit === undefined || moment === undefined) return { ...sums, state: 'unreachable' };
-    const difference = chainDeposit - bookDeposit;
+    const chain = await readChain(client, { location }, moment);
+    if (chain === undefined || moment === undefined) return { ...sums, state: 'unreachable' };
+    const difference = chain.deposit - bookDeposit;
     if (difference === 0n || attempt === maxAttempts || !(await hasLedgerMoved(store, location, moment))) {
-      return { ...sums, state: 'compared', chainDeposit, difference };
+      return { ...sums, state: 'compared', chainDeposit: chain.deposit, difference };
     }
   }
 }
@@ -201,20 +201,4 @@ async function readSums({ db }: Store, { chainId, address }: PaymasterContract) 
   const { next_block, last_hash } = row;
   const moment = next_block === null || last_hash === null ? undefined : headOf({ next_block, last_hash });
   return { moment, deposit: fromSignedWeiText(row.deposit), held: fromWeiText(row.held) };
-}
-
-/** Undefined when the node does not answer, or no longer has the state of that block. */
-async function readChainDeposit(
-  client: FollowedChain['client'],
-  { entryPoint, address: contract, executors }: PaymasterContract,
-  moment: LedgerHead | undefined,
-): Promise<bigint | undefined> {
-  if (moment === undefined) return undefined;
-  try {
-    return await readDepositAt(client, { entryPoint, contract, executors }, moment.atBlock);
-  } catch (cause) {
-    // Any other error is a bug; what the chain's client throws means that the answer is missing.
-    if (cause instanceof BaseError) return undefined;
-    throw cause;
-  }
 }

@@ -6,7 +6,8 @@ import type { IdleTank } from '../../domain/ledger-report.ts';
 import type { CustomerFunding, PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
-import { fromSignedWeiText, fromWeiText } from '../../store/wei.ts';
+import { toTankSums } from '../holds/read-available-funds.ts';
+import { readWatch } from '../read-watch.ts';
 import { type ContractKey, contractsTable, sortByContract } from '../tanks/locate-tank.ts';
 import { type ContractLedger, checkContractLedgers, type KnownSums } from './check-ledger.ts';
 
@@ -70,13 +71,8 @@ export async function hasLedgerMoved(
   { chainId, address }: PaymasterContract,
   before: LedgerHead,
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('contract_watches')
-    .select('last_hash')
-    .where('chain_id', '=', chainId)
-    .where('contract', '=', address)
-    .executeTakeFirst();
-  return row?.last_hash !== before.lastHash;
+  const watch = await readWatch(db, { chainId, contract: address });
+  return watch?.last_hash !== before.lastHash;
 }
 
 /** A paymaster contract, and the versions of paymasters that pay from it. */
@@ -131,9 +127,9 @@ function readUnpaidTanks(
     .execute();
 }
 
-function toIdle({ wallet, funded, settled, held }: UnpaidTank): IdleTank {
-  const left = fromSignedWeiText(funded) - fromWeiText(settled) - fromWeiText(held);
-  return { wallet: wallet as Address, left };
+function toIdle(tank: UnpaidTank): IdleTank {
+  const { funded, settled, held } = toTankSums(tank);
+  return { wallet: tank.wallet as Address, left: funded - settled - held };
 }
 
 function byMost(first: IdleTank, second: IdleTank): number {

@@ -3,6 +3,7 @@ import { type Address, BlockNotFoundError, type Hex } from 'viem';
 import { unixSeconds } from '../../base/time/clock.ts';
 import type { ChainClient } from '../../node/chain-client.ts';
 import { blocksToRevert } from '../posting/pass-block.ts';
+import { readWatch } from '../read-watch.ts';
 import { type Reversal, revertTo } from '../revert/revert-to.ts';
 import type { Behind, Following } from './following.ts';
 import { findPosition, type WatchPosition } from './watch-position.ts';
@@ -72,12 +73,7 @@ async function findCommon(
 
 /** Whether rows of blocks after that one are archived, which cannot be rolled back. */
 async function isArchived({ store, chainId }: Following, contract: Address, toBlock: bigint): Promise<boolean> {
-  const row = await store.db
-    .selectFrom('contract_watches')
-    .select('archived_block')
-    .where('chain_id', '=', chainId)
-    .where('contract', '=', contract)
-    .executeTakeFirst();
+  const row = await readWatch(store.db, { chainId, contract });
   return row?.archived_block != null && BigInt(row.archived_block) > toBlock;
 }
 

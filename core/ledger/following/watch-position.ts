@@ -2,6 +2,7 @@ import type { Hex } from 'viem';
 import { maxBigint } from '../../base/values/integers.ts';
 import type { Watched, WatchedContract } from '../../node/followed-chain.ts';
 import type { Store } from '../../store/store.ts';
+import { readWatch } from '../read-watch.ts';
 
 /** How far the ledger of a contract has come. */
 export type WatchPosition = {
@@ -36,12 +37,7 @@ export async function findPosition(asked: Asked, contract: WatchedContract): Pro
   const { store, chainId } = asked;
   const startBlock =
     contract.relay === undefined ? asked.startBlock : maxBigint(asked.confirmed ?? asked.startBlock, 0n);
-  const own = await store.db
-    .selectFrom('contract_watches')
-    .select(['next_block', 'last_hash'])
-    .where('chain_id', '=', chainId)
-    .where('contract', '=', contract.address)
-    .executeTakeFirst();
+  const own = await readWatch(store.db, { chainId, contract: contract.address });
   if (own !== undefined) {
     const next = BigInt(own.next_block);
     return { contract, next, lastHash: own.last_hash === '' ? undefined : (own.last_hash as Hex), watch: next };

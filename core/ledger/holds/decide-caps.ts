@@ -83,7 +83,7 @@ export function decideCaps(
     // A single one does not get it all either: it would occupy the tank for a day.
     const open = { count: 2, amount: workingSet.accounts.of(lastingLongAccount(tankId)).amount };
     const maxShare = caps.maxShareOfTankLastingLong;
-    const asked = { spendable, added: lasting.amount, joins: false, maxCount: Infinity };
+    const asked = { spendable, added: lasting, joins: false, maxCount: Infinity };
     rulings.push(capOpenHolds({ ...asked, of: 'lastingLong', maxShare, open }));
   }
   return rulings;
@@ -213,14 +213,14 @@ export function countForClient(
 }
 
 /**
- * What a request adds to the holds of its tank that last long: how many, and wei. Nothing where neither it nor the hold that it joins
- * does; the whole of a hold that lasts long from now on.
+ * What a request adds to the holds of its tank that last long, in wei. Undefined where neither it nor the hold that it joins does;
+ * the whole of a hold that lasts long from now on.
  */
 function lastingLong(
   { lastsLong }: Pick<HoldRequest, 'lastsLong'>,
   live: Pick<DraftHold, 'amount' | 'lastsLong'> | undefined,
   added: bigint,
-): { readonly holds: 0 | 1; readonly amount: bigint } | undefined {
-  if (live?.lastsLong === true) return { holds: 0, amount: added };
-  return lastsLong ? { holds: 1, amount: added + (live?.amount ?? 0n) } : undefined;
+): bigint | undefined {
+  if (live?.lastsLong === true) return added;
+  return lastsLong ? added + (live?.amount ?? 0n) : undefined;
 }

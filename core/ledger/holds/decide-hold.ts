@@ -16,12 +16,10 @@ import { decideVendor, vendorLegs } from './decide-vendor.ts';
 import { type DraftHold, freshHold, identityOf } from './draft-hold.ts';
 import { type HoldOutcome, type HoldRequest, tankIdentity, type VendorReservation } from './hold-request.ts';
 import type { HoldWorkingSet } from './hold-working-set.ts';
+import { minRest } from './live-holds.ts';
 import { decideTokenPayment, noteTokenPayment } from './open-token-payments.ts';
 import { decidePayer, notePayer } from './other-payers.ts';
 import { availableWei } from './read-available-funds.ts';
-
-/** A signature that ends within this many seconds is of no use to a client that asks again. */
-const minRest = 10;
 
 /** A decision that the working set already includes. */
 export type HoldDecision =

@@ -8,11 +8,9 @@ import type { VendorUse } from '../accounts/vendor-use.ts';
 import type { PlannedLeg } from './decide-limits.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { answerKey, type HoldRequest, type VendorAsk, type VendorReservation } from './hold-request.ts';
-import type { KnownTerms } from './live-holds.ts';
+import { type KnownTerms, minRest } from './live-holds.ts';
 import { shareOf } from './share-of.ts';
 
-/** An answer that ends within this many seconds is of no use to a client that asks again. */
-const minRest = 10;
 const rule = 'vendor';
 
 type Asking = HoldRequest & { readonly vendor: VendorAsk };

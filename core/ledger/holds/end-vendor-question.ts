@@ -10,7 +10,7 @@ import { answerKey, type VendorReservation } from './hold-request.ts';
 import { keepTerms } from './hold-rows.ts';
 
 /** A question that a reservation was made for, and its hold. */
-export type VendorQuestion = { readonly holdId: number; readonly reservation: VendorReservation };
+type VendorQuestion = { readonly holdId: number; readonly reservation: VendorReservation };
 
 /** An answer as JSON, the request it is repeated for and until when (Unix seconds), and the decision's record. */
 type KeptAnswer = {

@@ -22,6 +22,9 @@ export type KnownTerms = {
   readonly tokens?: Pick<TokenPayment, 'token' | 'most'> | undefined;
 };
 
+/** Terms, or an answer, that end within this many seconds are of no use to a client that asks again. */
+export const minRest = 10;
+
 /** The condition of the index on operation keys, which contains live holds only. No other index has it. */
 export const isLive = sql<SqlBool>`holds.state <> 'settled' AND holds.state <> 'released'`;
 

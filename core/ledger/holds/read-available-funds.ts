@@ -34,18 +34,18 @@ export async function readAvailableFunds(store: Store, request: FundsRequest): P
     .where('policy_id', '=', request.policy.policyId)
     .where(isLive)
     .executeTakeFirst();
-  const sums = {
-    funded: fromSignedWeiText(tank.funded),
-    settled: fromWeiText(tank.settled),
-    held: fromWeiText(tank.held),
-  };
   const alreadyHeld = live === undefined ? 0n : fromWeiText(live.amount);
-  const available = availableWei(sums, fromWeiText(tank.held_on_contract), request);
+  const available = availableWei(toTankSums(tank), fromWeiText(tank.held_on_contract), request);
   return available < 0n ? 0n : available + alreadyHeld;
 }
 
 /** The ledger's sums for a tank, in wei. */
 type TankSums = { readonly funded: bigint; readonly settled: bigint; readonly held: bigint };
+
+/** The sums of a row of `tank_books`. */
+export function toTankSums(row: Readonly<Record<keyof TankSums, string>>): TankSums {
+  return { funded: fromSignedWeiText(row.funded), settled: fromWeiText(row.settled), held: fromWeiText(row.held) };
+}
 
 /**
  * How much a tank can still set aside, in wei: the least of what is left in it, the contract's deposit less all that is held

@@ -10,6 +10,7 @@ import type { Store } from '../../store/store.ts';
 import { fromSignedWeiText } from '../../store/wei.ts';
 import { closeHolds } from '../holds/close-holds.ts';
 import { readRelayedUnder } from '../holds/relayed-operations.ts';
+import { readWatch } from '../read-watch.ts';
 import { checkReason } from '../tanks/adjust-tank.ts';
 import { type LedgerPosition, proveEnded } from './prove-ended.ts';
 import { type HoldToRelease, readHold } from './read-open-holds.ts';
@@ -107,12 +108,7 @@ async function release(
   return store.transaction(async (transaction) => {
     const current = await readHold(transaction, hold.chainId, hold.holdId);
     if (current?.state !== 'live') return hasEnded(current ?? hold);
-    const watch = await transaction
-      .selectFrom('contract_watches')
-      .select('reversals')
-      .where('chain_id', '=', hold.chainId)
-      .where('contract', '=', hold.contract)
-      .executeTakeFirst();
+    const watch = await readWatch(transaction, hold);
     const isSame = current.validUntil === hold.validUntil && current.signers?.join() === hold.signers?.join();
     if (!isSame || watch?.reversals !== books.reversals) return hasChanged;
     const end = { state: 'released', because: 'operator', byOperator, now } as const;

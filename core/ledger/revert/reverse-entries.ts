@@ -1,10 +1,10 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { fromSignedWeiText, fromWeiText, toSignedWeiText, toWeiText } from '../../store/wei.ts';
+import { fromWeiText, toWeiText } from '../../store/wei.ts';
 import { followHolds } from '../accounts/follow-holds.ts';
 import type { HoldMove } from '../accounts/legs.ts';
-import { addedToDeposit } from '../journal.ts';
+import { addedToDeposit, journalWrites, openJournal } from '../journal.ts';
 import { notReversed } from '../reversals.ts';
 import { fundTank } from '../tanks/take-from-tanks.ts';
 import { addSettled } from '../tanks/tank-days.ts';
@@ -25,38 +25,17 @@ export type Reversed = {
  * one takes it off again, and the hold that it ended stands again. Returns how many entries that were.
  */
 export async function reverseEntries(transaction: Transaction<Database>, gone: Reversed, now: number): Promise<number> {
-  const total = await readTotal(transaction, gone);
-  const entries = await readEntries(transaction, total.contractId, gone.toBlock);
+  const journal = await openJournal(transaction, gone.chainId, gone.contract);
+  const entries = await readEntries(transaction, journal.contractId, gone.toBlock);
   const moves: HoldMove[] = [];
-  for (const entry of entries) {
-    total.deposit -= addedToDeposit({ kind: entry.kind, moved: fromWeiText(entry.moved) });
+  for (const { entry_id: reverses, ...entry } of entries) {
+    journal.deposit -= addedToDeposit({ kind: entry.kind, moved: fromWeiText(entry.moved) });
     moves.push(...(await reverse(transaction, entry, now)));
-    const { entry_id: reverses, ...row } = entry;
-    await transaction
-      .insertInto('journal')
-      .values({ ...row, reverses, reversal: gone.reversal, created_at: now })
-      .execute();
+    journal.rows.push({ ...entry, reverses, reversal: gone.reversal, created_at: now });
   }
-  await transaction
-    .updateTable('contract_totals')
-    .set({ deposit: toSignedWeiText(total.deposit) })
-    .where('contract_id', '=', total.contractId)
-    .execute();
-  await runTogether(transaction, ...(await followHolds(transaction, moves, now)));
+  const accounts = await followHolds(transaction, moves, now);
+  await runTogether<readonly unknown[]>(transaction, ...journalWrites(journal), ...accounts);
   return entries.length;
-}
-
-async function readTotal(
-  transaction: Transaction<Database>,
-  { chainId, contract }: Reversed,
-): Promise<{ readonly contractId: number; deposit: bigint }> {
-  const { contract_id: contractId, deposit } = await transaction
-    .selectFrom('contract_totals')
-    .select(['contract_id', 'deposit'])
-    .where('chain_id', '=', chainId)
-    .where('contract', '=', contract)
-    .executeTakeFirstOrThrow();
-  return { contractId, deposit: fromSignedWeiText(deposit) };
 }
 
 /** Entries that come from the chain, the newest first. */
@@ -76,7 +55,11 @@ function readEntries(
 }
 
 /** Takes an entry out of its tank's sums. Returns the holds that change by it, which the accounts are to follow. */
-async function reverse(transaction: Transaction<Database>, entry: Entry, now: number): Promise<readonly HoldMove[]> {
+async function reverse(
+  transaction: Transaction<Database>,
+  entry: Omit<Entry, 'entry_id'>,
+  now: number,
+): Promise<readonly HoldMove[]> {
   const { kind, tank_id: tankId, hold_id: holdId } = entry;
   const amount = fromWeiText(entry.amount);
   if (tankId !== null) {

@@ -8,6 +8,7 @@ import { explainNodeError } from '../../node/node-error.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 import { WatchMoved } from '../posting/pass-block.ts';
+import { readWatch } from '../read-watch.ts';
 import { notReversed } from '../reversals.ts';
 import { type Reversed, reverseEntries } from './reverse-entries.ts';
 
@@ -100,12 +101,7 @@ async function revertContract(
   now: number,
 ): Promise<LedgerReversal | undefined> {
   for (let attempt = 1; ; attempt += 1) {
-    const watch = await store.db
-      .selectFrom('contract_watches')
-      .select('next_block')
-      .where('chain_id', '=', reversal.chainId)
-      .where('contract', '=', reversal.contract)
-      .executeTakeFirst();
+    const watch = await readWatch(store.db, reversal);
     if (watch === undefined || BigInt(watch.next_block) <= reversal.nextBlock) return undefined;
     const watchBefore = BigInt(watch.next_block);
     try {

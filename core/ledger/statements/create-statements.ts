@@ -1,14 +1,12 @@
 import { cursorForm, maxStatementsAtOnce } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { sql, type Transaction } from 'kysely';
-import type { Address } from 'viem';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { maxBigint } from '../../base/values/integers.ts';
 import type { Core } from '../../domain/core.ts';
 import type { GasTankDay, PaymasterStatement, VendorSum } from '../../domain/ledger-report.ts';
 import { accept, invalidField, type Result } from '../../domain/result/result.ts';
 import { dayOf, readUtcDays, secondsPerDay, type UtcDays } from '../../domain/utc-days.ts';
-import type { PaymasterContract } from '../../evm/paymaster-contracts/family/family.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Database } from '../../store/database.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
@@ -98,19 +96,14 @@ async function statePaymaster(
   const of = { paymasterId, chainId, wallet, from, until };
   const keepsBalances = customers !== undefined;
   const atContract = await readStatement(snapshot, { ...of, payer: 'CONTRACT', contract, keepsBalances });
-  const relay = relayOf(chains, location);
+  const chain = chains.get(chainId);
+  const relay = chain && relayPlaceOf(chain, location)?.address;
   const atRelay =
     relay === undefined
       ? []
       : await readStatement(snapshot, { ...of, payer: 'RELAY', contract: relay, keepsBalances: false });
   const vendor = await readVendorSum(snapshot, of);
   return { paymasterId, chainId, contract, tanks: [...atContract, ...atRelay], ...omitAbsent({ vendor }) };
-}
-
-/** Where the ledger keeps the tanks of the relay of a contract's EntryPoint, if the chain has one. */
-function relayOf(chains: ReadonlyMap<number, FollowedChain>, location: PaymasterContract): Address | undefined {
-  const chain = chains.get(location.chainId);
-  return chain === undefined ? undefined : relayPlaceOf(chain, location)?.address;
 }
 
 /** What another paymaster sponsored for this one in a UTC month; undefined if nothing. */

@@ -6,8 +6,9 @@ import { invalidField } from '../../domain/result/result.ts';
 import type { CustomerFunding } from '../../evm/paymaster-contracts/family/family.ts';
 import type { Database } from '../../store/database.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { fromSignedWeiText, fromWeiSum, fromWeiText, sumWei } from '../../store/wei.ts';
+import { fromWeiSum, sumWei } from '../../store/wei.ts';
 import type { TankKey } from '../holds/hold-request.ts';
+import { toTankSums } from '../holds/read-available-funds.ts';
 import { journalWrites, openJournal, post } from '../journal.ts';
 import { openTank } from './locate-tank.ts';
 import { isCorrection, readStrayDeposits } from './read-stray-deposits.ts';
@@ -87,8 +88,8 @@ export async function adjustTank(
     .where('tank_id', '=', tank_id)
     .executeTakeFirstOrThrow();
   const added = kind === 'credit' ? amount : -amount;
-  if (kind === 'debit' && fromSignedWeiText(row.funded) + added < fromWeiText(row.settled) + fromWeiText(row.held))
-    return false;
+  const { funded, settled, held } = toTankSums(row);
+  if (kind === 'debit' && funded + added < settled + held) return false;
   await fundTank(transaction, tank_id, added);
   const journal = await openJournal(transaction, key.chainId, key.contract);
   const at = forTransaction === undefined ? {} : { at: { txHash: forTransaction } };

@@ -4,19 +4,21 @@ import type { Transaction } from 'kysely';
 import { getAddress } from 'viem';
 import { maxBigint, minBigint } from '../../base/values/integers.ts';
 import type { FormerTank, GasTank, GasTankEntry } from '../../domain/gas-tank.ts';
+import { secondsPerDay } from '../../domain/utc-days.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import type { Database } from '../../store/database.ts';
-import { fromSignedWeiText, fromWeiText } from '../../store/wei.ts';
+import { fromWeiText } from '../../store/wei.ts';
 import type { ChainFunds, TankKey } from '../holds/hold-request.ts';
-import { availableWei } from '../holds/read-available-funds.ts';
+import { availableWei, toTankSums } from '../holds/read-available-funds.ts';
 import type { LocatedTank } from './locate-tank.ts';
 import { readSpending } from './tank-days.ts';
 
 /** Over how many days the rate of spending is averaged; the day in which they begin is included as a whole. */
 const rateDays = 7n;
-const secondsPerDay = 86_400n;
 /** Beyond this, days are not counted. */
 const maxDays = 1_000_000n;
+
+const emptyTank = { funded: 0n, settled: 0n, held: 0n };
 
 /** A tank according to the ledger, and what the chain says as last seen; nothing is available while that is not known. */
 export async function readGasTank(
@@ -43,13 +45,11 @@ export async function readTanks(
     .where(({ and, or }) => or(keys.map(({ chainId: chain_id, contract }) => and({ chain_id, contract }))))
     .execute();
   const ids = rows.map(({ tank_id }) => tank_id);
-  const spending = await readSpending(transaction, ids, now - Number(rateDays * secondsPerDay));
+  const spending = await readSpending(transaction, ids, now - Number(rateDays) * secondsPerDay);
   return (key, { chainDeposit, walletBalance }) => {
     const row = rows.find((each) => isOf(key, each) && each.wallet === key.wallet);
     const total = totals.find((each) => isOf(key, each));
-    const funded = row === undefined ? 0n : fromSignedWeiText(row.funded);
-    const settled = row === undefined ? 0n : fromWeiText(row.settled);
-    const held = row === undefined ? 0n : fromWeiText(row.held);
+    const { funded, settled, held } = row === undefined ? emptyTank : toTankSums(row);
     const heldOnContract = total === undefined ? 0n : fromWeiText(total.held);
     const seen = { chainDeposit: chainDeposit ?? 0n, walletBalance };
     const left = availableWei({ funded, settled, held }, heldOnContract, seen);
@@ -152,9 +152,8 @@ export async function readFormerTanks(
     .orderBy('tanks.wallet')
     .execute();
   return rows.map((row) => {
-    const [settled, held] = [fromWeiText(row.settled), fromWeiText(row.held)];
-    const left = fromSignedWeiText(row.funded) - settled - held;
-    return { fundingWallet: getAddress(row.wallet), left: maxBigint(left, 0n), held };
+    const { funded, settled, held } = toTankSums(row);
+    return { fundingWallet: getAddress(row.wallet), left: maxBigint(funded - settled - held, 0n), held };
   });
 }
 

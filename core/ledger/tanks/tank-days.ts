@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { secondsPerDay } from '../../domain/utc-days.ts';
+import { windowStart } from '../../policies/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
 import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
@@ -20,7 +20,7 @@ export async function readSpending(
     .selectFrom('tank_days')
     .select(['tank_id', 'back', sumWei('wei').as('sum')])
     .where('tank_id', 'in', dialectOf(transaction).numbers(tankIds))
-    .where('day', '>=', beginningOfDay(since))
+    .where('day', '>=', windowStart('day', since))
     .groupBy(['tank_id', 'back'])
     .execute();
   const spent = new Map<number, bigint>();
@@ -28,11 +28,6 @@ export async function readSpending(
     spent.set(tank_id, (spent.get(tank_id) ?? 0n) + (back === 1 ? -fromWeiSum(sum) : fromWeiSum(sum)));
   }
   return spent;
-}
-
-/** The start of the UTC day of a time, both in Unix seconds. */
-export function beginningOfDay(moment: number): number {
-  return moment - (moment % secondsPerDay);
 }
 
 /** What a tank paid for one operation, in wei, or how much of that is rolled back (`isBack`). */
@@ -69,7 +64,7 @@ type Day = { readonly tank_id: number; readonly day: number; readonly paymaster_
 export function dayOf({ tankId, paymasterId = '', postedAt, isBack }: Settled): Day {
   return {
     tank_id: tankId,
-    day: beginningOfDay(postedAt),
+    day: windowStart('day', postedAt),
     paymaster_id: paymasterId,
     back: isBack ? 1 : 0,
   };

@@ -5,13 +5,10 @@ import { dialectOf } from '../../store/dialect-of.ts';
 import { insertRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei.ts';
-import { type KeyedDecision, otherKey, type UsageSumKey, usageKeys } from './usage-keys.ts';
+import { type KeyedDecision, otherKey, type UsageSumKey, usageKeyColumns, usageKeys } from './usage-keys.ts';
 
 /** Most keys of the decisions that are added in one transaction; at least one decision is. */
 const maxKeysAtOnce = 2_000;
-
-/** A decision that is in no sum yet. */
-export type UncountedDecision = KeyedDecision & { readonly paymaster_id: string };
 
 /**
  * Adds decisions to the sums of usage, each by its outcome, in the order given. Returns how many: the first of them, as far as one
@@ -19,7 +16,7 @@ export type UncountedDecision = KeyedDecision & { readonly paymaster_id: string 
  */
 export async function addUsage(
   transaction: Transaction<Database>,
-  decisions: readonly UncountedDecision[],
+  decisions: readonly KeyedDecision[],
 ): Promise<number> {
   const keyed: (readonly UsageSumKey[])[] = [];
   for (let keys = 0; keyed.length < decisions.length && keys < maxKeysAtOnce; keys += keyed.at(-1)?.length ?? 0) {
@@ -48,7 +45,7 @@ function identityOf(paymasterId: string, { dimension, day, key }: Omit<UsageSumK
 /** The rows that there are of these keys. All writers take turns, so they are still the same when they are written. */
 async function readSums(
   transaction: Transaction<Database>,
-  decisions: readonly UncountedDecision[],
+  decisions: readonly KeyedDecision[],
   keyed: readonly (readonly UsageSumKey[])[],
 ): Promise<Sums> {
   const wanted = new Map<string, readonly [string, string, number, string]>();
@@ -60,9 +57,8 @@ async function readSums(
       }
     }
   }
-  const columns = { paymaster_id: 'text', dimension: 'text', day: 'number', key: 'text' } as const;
   const { rows } = await sql<Selectable<Database['usage_sums']>>`
-    SELECT usage_sums.* FROM ${dialectOf(transaction).rows(columns, [...wanted.values()])} AS wanted
+    SELECT usage_sums.* FROM ${dialectOf(transaction).rows(usageKeyColumns, [...wanted.values()])} AS wanted
     JOIN usage_sums ON usage_sums.paymaster_id = wanted.paymaster_id AND usage_sums.dimension = wanted.dimension
       AND usage_sums.day = wanted.day AND usage_sums.key = wanted.key`.execute(transaction);
   return new Map(
@@ -94,7 +90,6 @@ function rowOf(sum: Sum) {
   return { ...sum, charge: toWeiText(sum.charge), users_paid: toWeiText(sum.users_paid) };
 }
 
-const keyColumns = { paymaster_id: 'text', dimension: 'text', day: 'number', key: 'text' } as const;
 const sumColumns = {
   signed: 'number',
   quoted: 'number',
@@ -109,7 +104,7 @@ const sumColumns = {
 } as const;
 const writeSums = insertRows(
   'usage_sums',
-  { ...keyColumns, ...sumColumns },
+  { ...usageKeyColumns, ...sumColumns },
   {
     onConflict: `(paymaster_id, dimension, day, key) DO UPDATE SET
       ${Object.keys(sumColumns).map((column) => `${column} = excluded.${column}`)}`,

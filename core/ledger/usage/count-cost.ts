@@ -4,7 +4,7 @@ import { fixedStatement, type Statement } from '../../store/statements/fixed-sta
 import { createPlaceholder } from '../../store/statements/placeholder.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, plusWei, toWeiText } from '../../store/wei.ts';
-import { type KeyedDecision, otherKey, type UsageSumKey, usageKeys } from './usage-keys.ts';
+import { type KeyedDecision, otherKey, type UsageSumKey, usageKeyColumns, usageKeys } from './usage-keys.ts';
 
 /** Entries that are counted in one transaction. */
 const entriesAtOnce = 100;
@@ -31,7 +31,7 @@ export async function countCosts(
     if (kind !== 'settle' || holdId === null) return [];
     return [{ entry, holdId, at: reversedAt ?? entry.created_at }];
   });
-  const decisions = await runTogether<readonly KeyedRow[]>(transaction, ...costs.map(signedFor));
+  const decisions = await runTogether<readonly KeyedDecision[]>(transaction, ...costs.map(signedFor));
   await runTogether(
     transaction,
     ...costs.map(({ entry }, index) => {
@@ -48,14 +48,12 @@ export async function countCosts(
   return { until: entries.at(-1)?.entry_id ?? after, isAll: entries.length < entriesAtOnce };
 }
 
-type KeyedRow = KeyedDecision & { readonly paymaster_id: string };
-
 /**
  * The decision in whose sums the cost of a hold is: its last signature when it landed (`at`, Unix seconds), since the one that landed
  * is not known of every hold; its first if the clocks of two processes differ. An entry and its reversal have the same.
  */
 const signedFor = fixedStatement<{ readonly holdId: number; readonly at: number }>()(
-  ({ value }) => sql<KeyedRow>`
+  ({ value }) => sql<KeyedDecision>`
     SELECT paymaster_id, created_at, method, outcome, sender, token, record, key_number FROM decisions
     WHERE decision_number = coalesce(
       (SELECT max(decision_number) FROM decisions
@@ -84,13 +82,8 @@ export const noChange: UsageChange = {
   usdMicros: 0,
 };
 
-const columns = { paymaster_id: 'text', dimension: 'text', day: 'number', key: 'text' } as const;
-
 /** A statement that changes the sums that a decision has been counted in, if there is one. */
-export function changedSums(
-  decision: (KeyedDecision & { readonly paymaster_id: string }) | undefined,
-  change: UsageChange,
-): Statement<unknown> {
+export function changedSums(decision: KeyedDecision | undefined, change: UsageChange): Statement<unknown> {
   return addToSums(decision && { ...change, paymasterId: decision.paymaster_id, keys: usageKeys(decision) });
 }
 
@@ -107,7 +100,7 @@ const addToSums = fixedStatement<Changed>()(({ value, rows }) => {
   const taken = (name: 'charge' | 'usersPaid') =>
     createPlaceholder((changed: Changed) => toWeiText(changed[name] < 0n ? -changed[name] : 0n));
   // With the paymaster in each row the planner searches by the whole key, instead of through all sums of the paymaster.
-  const keys = rows(columns, (changed) =>
+  const keys = rows(usageKeyColumns, (changed) =>
     changed.keys.map(({ dimension, day, key }) => [changed.paymasterId, dimension, day, key]),
   );
   // A key without a row was counted under the one that the rest of its day shares.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DecisionMethod, DecisionOutcome } from '../../domain/decision.ts';
-import { secondsPerDay } from '../../domain/utc-days.ts';
+import { windowStart } from '../../policies/limit-window.ts';
 import type { Database } from '../../store/database.ts';
 
 /** The key for what has none: a decision without a sender, a call or a token. */
@@ -8,8 +8,6 @@ export const noKey = 'none';
 
 /** The key that shares its row: what callers chose and no one signed, and what came after a day had its most keys. */
 export const otherKey = 'other';
-
-const secondsPerHour = 3_600;
 
 /** Methods of decisions about operations that are relayed instead of paid by a paymaster contract. */
 export const relayMethods: ReadonlySet<string> = new Set<DecisionMethod>(['relayUserOperation', 'prepareRelay']);
@@ -33,8 +31,12 @@ export type UsageSumKey = Readonly<Pick<Database['usage_sums'], 'dimension' | 'd
   readonly isChosen: boolean;
 };
 
+/** The columns of a usage sum's key. */
+export const usageKeyColumns = { paymaster_id: 'text', dimension: 'text', day: 'number', key: 'text' } as const;
+
 /** What of a decision determines which sums it is part of. `record` is JSON. */
 export type KeyedDecision = {
+  readonly paymaster_id: string;
   readonly created_at: number;
   readonly method: string;
   readonly outcome: DecisionOutcome;
@@ -66,7 +68,7 @@ export function usageKeys(decision: KeyedDecision): readonly UsageSumKey[] {
   const { facts, listed } = CalledSchema.parse(JSON.parse(decision.record));
   const { calls, attribution } = facts;
   const isSigned = decision.outcome === 'signed';
-  const day = startOfDay(decision.created_at);
+  const day = windowStart('day', decision.created_at);
   const fixed = (dimension: UsageSumKey['dimension'], key: string) => ({ dimension, day, key, isChosen: false });
   const chosen = (dimension: UsageSumKey['dimension'], key: string) =>
     isSigned ? { dimension, day, key, isChosen: true } : fixed(dimension, otherKey);
@@ -74,7 +76,7 @@ export function usageKeys(decision: KeyedDecision): readonly UsageSumKey[] {
   const uncalled = listed === '' ? noKey : otherKey;
   return distinct([
     fixed('day', ''),
-    fixed('hour', String(decision.created_at - (decision.created_at % secondsPerHour))),
+    fixed('hour', String(windowStart('hour', decision.created_at))),
     fixed('via', relayMethods.has(decision.method) ? 'relay' : 'paymaster'),
     fixed('apiKey', String(decision.key_number)),
     fixed('token', decision.token ?? noKey),
@@ -90,11 +92,6 @@ export function usageKeys(decision: KeyedDecision): readonly UsageSumKey[] {
     }),
     ...attribution.map((code) => chosen('attribution', code)),
   ]);
-}
-
-/** Start of the UTC day of a moment, both in Unix seconds. */
-function startOfDay(moment: number): number {
-  return moment - (moment % secondsPerDay);
 }
 
 function distinct(keys: readonly UsageSumKey[]): readonly UsageSumKey[] {

@@ -1,5 +1,5 @@
 import { countDecisions } from '../../../core/decisions/count-decisions.ts';
-import { checkContractLedger } from '../../../core/ledger/checking/check-ledger.ts';
+import { checkContractLedger } from '../../support/core/check-contract-ledger.ts';
 import { compareLedger, compareWholeLedger } from '../model/compare-ledger.ts';
 import { chainId } from '../world/world.ts';
 import { checkChain } from './look-at-chain.ts';
