@@ -52,7 +52,7 @@ export async function checkKeystores(whole: unknown): Promise<readonly FoundMist
       }
     }
   }
-  for (const path of treasuriesOf(whole)) {
+  for (const path of hotWalletsOf(whole)) {
     const key = await read(path);
     const task = key && tasks.get(key.address);
     if (key !== undefined && task !== undefined) mistakes.push(sharedHotWallet(key.setting, key.address, task));
@@ -73,7 +73,7 @@ function executorsOf(whole: unknown): readonly (readonly [Address, string])[] {
   });
 }
 
-function treasuriesOf(whole: unknown): readonly Path[] {
+function hotWalletsOf(whole: unknown): readonly Path[] {
   const chains = valueAt(whole, ['chains']);
   if (!Array.isArray(chains)) return [];
   return chains.flatMap((chain, index) =>

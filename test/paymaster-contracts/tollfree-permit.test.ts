@@ -44,15 +44,15 @@ beforeAll(async () => {
   lab = await startPaymasterLab();
   token = await deployPermitToken(lab.devnet);
   const { client, tokenRecipient, fundedKeys } = lab.devnet;
-  const treasurer = privateKeyToAccount(fundedKeys.at(-1) ?? '0x');
-  expect(treasurer.address).toBe(tokenRecipient);
+  const tokenRecipientAccount = privateKeyToAccount(fundedKeys.at(-1) ?? '0x');
+  expect(tokenRecipientAccount.address).toBe(tokenRecipient);
   for (const version of ['0.8', '0.9'] as const) {
     const paymaster = await deployTollfree(lab, `tollfree-${version}`);
     await setDeposit(lab, paymaster, parseEther('5'));
     const abi = parseAbi(['function approve(address spender, uint256 value) returns (bool)']);
     const args = [paymaster.contract.address, maxUint256] as const;
     const call = {
-      account: treasurer,
+      account: tokenRecipientAccount,
       chain: client.chain,
       address: token,
       abi,

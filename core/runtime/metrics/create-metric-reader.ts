@@ -17,9 +17,9 @@ import {
   readChains,
   readDatabaseSize,
   readDeposits,
+  readHotWallets,
   readPending,
   readTanks,
-  readTreasuries,
 } from './read-levels.ts';
 
 /** USD in millionths, for 10^18 wei. */
@@ -83,7 +83,7 @@ export function createMetricReader(parts: {
     often(() => readPrices(chains, entries, metrics)),
     often(() => readDeposits(store, chains)),
     often(() => readTanks(store, chains, unixSeconds(clock))),
-    often(() => readTreasuries(store, chains, unixSeconds(clock))),
+    often(() => readHotWallets(store, chains, unixSeconds(clock))),
     often(() => readPending(store)),
     often(() => readDatabaseSize(store, parts.database)),
     often(async () => [await readStakes()]),

@@ -189,7 +189,7 @@ function toMetric(stakes: readonly Stake[]): Metric {
 }
 
 /** The hot wallets. Only the leading process knows their balances, and what prevents topping up. */
-export async function readTreasuries(
+export async function readHotWallets(
   store: Store,
   chains: ReadonlyMap<number, ChainRuntime>,
   now: number,

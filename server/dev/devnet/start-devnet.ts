@@ -86,8 +86,8 @@ async function prepareChain(
   const client = createDevnetClient(node.rpcUrl, chainId);
   const fundedKeys = Array.from({ length: devKeyCount }, (_, index) => deriveDevKey(index));
   const deployer = privateKeyToAccount(deriveDevKey(0));
-  const treasurer = privateKeyToAccount(deriveDevKey(devKeyCount - 1));
-  const tokenRecipient = treasurer.address;
+  const tokenRecipientAccount = privateKeyToAccount(deriveDevKey(devKeyCount - 1));
+  const tokenRecipient = tokenRecipientAccount.address;
   await checkDeployer(client, deployer);
   // The newest block of a kept chain is as old as the last run.
   if (node.isKept) await client.mine({ blocks: 1 });
@@ -129,7 +129,7 @@ async function prepareChain(
   const returning = entryPointVersions
     .filter((version) => version !== '0.6')
     .map((version) => paymasterContracts[devnetFamilies[version]]);
-  await approveReturns(client, treasurer, { contracts: returning, tokens: devnetTokens });
+  await approveReturns(client, tokenRecipientAccount, { contracts: returning, tokens: devnetTokens });
   return {
     chainId,
     rpcUrl: node.rpcUrl,
@@ -221,7 +221,7 @@ async function giveTokenRecipientOneUnit(
 /** Lets contracts that take tokens in advance refund unused ones from the token recipient. */
 async function approveReturns(
   client: DevnetClient,
-  treasurer: LocalAccount,
+  tokenRecipientAccount: LocalAccount,
   { contracts, tokens }: { readonly contracts: readonly Address[]; readonly tokens: readonly DevnetToken[] },
 ): Promise<void> {
   const pairs = tokens.flatMap((token) => contracts.map((contract) => ({ token, contract })));
@@ -231,17 +231,17 @@ async function approveReturns(
         address,
         abi: devTokenAbi,
         functionName: 'allowance',
-        args: [treasurer.address, contract],
+        args: [tokenRecipientAccount.address, contract],
       }),
     ),
   );
   await sendInOrder(
     client,
-    treasurer,
+    tokenRecipientAccount,
     pairs
       .filter((_, index) => allowed[index] === 0n)
       .map(({ token: { address, symbol }, contract }) => ({
-        description: `approving ${symbol} of the tokenRecipient`,
+        description: `approving ${symbol} of the token recipient`,
         to: address,
         data: encodeFunctionData({ abi: devTokenAbi, functionName: 'approve', args: [contract, maxUint256] }),
       })),

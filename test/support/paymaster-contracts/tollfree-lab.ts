@@ -38,10 +38,10 @@ async function approveReturns(
   { devnet: { client, fundedKeys, tokens } }: PaymasterLab,
   spender: Address,
 ): Promise<void> {
-  const treasurer = privateKeyToAccount(fundedKeys.at(-1) ?? '0x');
+  const tokenRecipientAccount = privateKeyToAccount(fundedKeys.at(-1) ?? '0x');
   for (const { address } of tokens) {
     const approve = { address, abi: devTokenAbi, functionName: 'approve', args: [spender, maxUint256] } as const;
-    const hash = await client.writeContract({ account: treasurer, chain: client.chain, ...approve });
+    const hash = await client.writeContract({ account: tokenRecipientAccount, chain: client.chain, ...approve });
     await client.waitForTransactionReceipt({ hash });
   }
 }
