@@ -6,7 +6,7 @@ export const exitCodes = {
     code: 2,
     meaning: 'something to review: warnings of `doctor`, changes of `policy diff`',
   },
-  tryAgain: { code: 75, meaning: 'may work later: a node or the service is down' },
+  tryAgain: { code: 75, meaning: 'may work later: a node or the service is down, a full disk' },
 } as const;
 
 export const exitMistake = exitCodes.mistake.code;

@@ -213,7 +213,7 @@ const endHolds = updateRows(
 );
 const forgetTerms = deleteRows('signed_terms', { hold_id: 'number' });
 
-/** All that an end changes, in one statement: a hold has many columns, and PostgreSQL writes a row anew with each change. */
+/** All that an end changes, in one statement: a hold has many columns, and PostgreSQL writes all of a row at each change. */
 function endedRow({ before, after, end, usersPaid }: Closed) {
   const { state, vendor, limit_wei, usd_micros, budget_usd, unpaid, unpaid_until, hold_id } = after;
   const held = asHeld(before);
