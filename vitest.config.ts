@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { findChainTests } from './test/support/run/find-chain-tests.ts';
-import { longTests } from './test/support/run/long-tests.ts';
+import { leftToOtherCommits, longTests } from './test/support/run/long-tests.ts';
 import { LongestFirst } from './test/support/run/longest-first.ts';
 import { temporaryFolder } from './test/support/run/temporary-folder.ts';
 import { installPackages } from './tools/install-packages.ts';
@@ -10,7 +10,8 @@ import { packageResolution } from './tools/package-resolution.ts';
 installPackages('test');
 
 const include = ['test/**/*.test.ts'];
-const leftOut = process.env.LONG_TESTS === '1' ? [] : longTests;
+const leftOut =
+  process.env.LONG_TESTS === '1' ? [] : [...longTests, ...leftToOtherCommits(process.env.TESTS_OF_COMMIT)];
 const chainTests = [...findChainTests(import.meta.dirname)].filter((file) => !leftOut.includes(file));
 
 const everyTest = {
