@@ -9,14 +9,15 @@ import { freshKey } from '../support/service/running-service.ts';
 import { type DashboardLab, openDashboardLab, signInWithToken } from './dashboard-lab.ts';
 
 let lab: DashboardLab;
+let apiKey: string;
 let base: string;
 let authToken: string;
 
-/** Where each heading of the page stands that a reader sees, by its text. */
+/** Where each heading of the page stands, by its text: also those of what is loading, which show the room it will take. */
 function readHeadings(): readonly (readonly [text: string, top: number])[] {
-  return [...document.querySelectorAll('main :is(h1, h2)')]
-    .filter((heading) => heading.closest('[inert]') === null)
-    .map((heading) => [heading.textContent ?? '', Math.round(heading.getBoundingClientRect().top)] as const);
+  return [...document.querySelectorAll('main :is(h1, h2)')].map(
+    (heading) => [heading.textContent ?? '', Math.round(heading.getBoundingClientRect().top)] as const,
+  );
 }
 
 describeInBrowser('a page that is loading, in a browser', () => {
@@ -24,7 +25,8 @@ describeInBrowser('a page that is loading, in a browser', () => {
     lab = await openDashboardLab();
     const { service, page, open } = lab;
     ({ authToken } = await service.issueAccount());
-    const { rpcUrl, paymasterId } = await service.fundedPaymaster(authToken, '0.7');
+    const { rpcUrl, paymasterId, ...paymaster } = await service.fundedPaymaster(authToken, '0.7');
+    apiKey = paymaster.apiKey;
     base = `paymasters/${paymasterId}/`;
     for (const method of ['increment', 'fail'] as const) {
       const account = { version: '0.7', owner: privateKeyToAddress(freshKey()) } as const;
@@ -56,10 +58,11 @@ describeInBrowser('a page that is loading, in a browser', () => {
         await route.continue();
       });
       await open(path === '' ? '' : `${base}${path}`);
-      await page.locator('main .placeholder').first().waitFor();
+      const loading = page.getByRole('main').getByText('Loading …').first();
+      await loading.waitFor({ state: 'attached' });
       const before = await page.evaluate(readHeadings);
       release();
-      await page.locator('main .placeholder').first().waitFor({ state: 'detached' });
+      await loading.waitFor({ state: 'detached' });
       await page.waitForLoadState('networkidle');
       const after = new Map(await page.evaluate(readHeadings));
       expect(before.length).toBeGreaterThan(0);
@@ -68,15 +71,58 @@ describeInBrowser('a page that is loading, in a browser', () => {
     },
   );
 
-  test('says so when the connection is lost, and since when', async () => {
+  test.each(widths)('nothing moves when the steps of a new account arrive, %i pixels wide', async (width) => {
+    const { page, open } = lab;
+    await page.setViewportSize({ width, height: 800 });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/sdk\/(policy|smart-contract)/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await open('');
+    await page.getByRole('heading', { name: 'You paid per day' }).waitFor();
+    await page.locator('main .placeholder .steps').waitFor({ state: 'attached' });
+    const before = await page.evaluate(readHeadings);
+    release();
+    await page.getByRole('heading', { name: 'Send a request' }).waitFor();
+    expect(await page.evaluate(readHeadings)).toEqual(before);
+    await page.unroute(/\/sdk\/(policy|smart-contract)/);
+  });
+
+  test('says so on every page when the connection is lost, and since when', async () => {
     const { page, open, context } = lab;
+    const offline = page.getByText(/^Offline since \d\d:\d\d: /);
     await open(`${base}activity`);
     await page.getByText('Live', { exact: true }).waitFor();
     await context.setOffline(true);
-    await page.getByText(/^Offline since \d\d:\d\d$/).waitFor();
+    await offline.waitFor();
+    expect(await page.getByText('Live', { exact: true }).count()).toBe(0);
     await page.getByRole('table', { name: 'Operations' }).getByText('increment').waitFor();
     await context.setOffline(false);
     await page.getByText('Live', { exact: true }).waitFor();
+    await offline.waitFor({ state: 'detached' });
+  });
+
+  test('a change that is saved without a connection says that it waits, and is saved when there is one', async () => {
+    const { page, open, context, service } = lab;
+    await page.setViewportSize({ width: 1_280, height: 800 });
+    const saved = async () => (await service.managementOf(authToken).readPolicy({ apiKey })).maxGasPerOperation;
+    await open(`${base}policy`);
+    await page.getByRole('heading', { name: 'For experts', exact: true }).click();
+    await page.getByLabel('Maximum gas of one operation').first().fill('700000');
+    const save = page.getByRole('button', { name: /^Save (policy|anyway)/ });
+    await save.waitFor();
+    await context.setOffline(true);
+    await page.getByText('What you save waits until you are back').waitFor();
+    await save.click();
+    await save.getByText('(waits for the connection)').waitFor();
+    expect(await saved()).not.toBe(700_000);
+    await context.setOffline(false);
+    await save.waitFor({ state: 'detached' });
+    expect(await saved()).toBe(700_000);
   });
 
   test('dates are in the language of the page, whatever the language of the browser', async () => {

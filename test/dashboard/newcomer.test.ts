@@ -2,9 +2,11 @@ import { encodeFunctionData } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { devTargetAbi } from '../../server/dev/devnet/contracts.generated.ts';
-import { buildUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
-import { askSponsorship } from '../support/service/chain-sponsorship.ts';
+import { newSmartAccount, nextOperation } from '../support/chain/chain-lab.ts';
+import { land } from '../support/chain/chain-landing.ts';
+import { signedAnswer } from '../support/service/chain-rpc.ts';
+import { askSponsorship, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { freshKey } from '../support/service/running-service.ts';
 import { type DashboardLab, openDashboardLab } from './dashboard-lab.ts';
 
@@ -14,9 +16,10 @@ let lab: DashboardLab;
 async function askForRecord(rpcUrl: string) {
   const { devnet } = lab.service;
   const data = encodeFunctionData({ abi: devTargetAbi, functionName: 'record', args: ['from a newcomer'] });
-  const owner = privateKeyToAddress(freshKey());
-  const operation = await buildUserOperation(devnet, { version: '0.7', owner }, [{ to: devnet.target.address, data }]);
-  return askSponsorship(rpcUrl, operation);
+  const account = newSmartAccount('0.7');
+  const operation = await nextOperation(devnet, account, [{ to: devnet.target.address, data }]);
+  const answer = await askSponsorship(rpcUrl, operation);
+  return { answer, land: () => land(devnet, account, withAnswer(operation, signedAnswer(answer))) };
 }
 
 describeInBrowser('a newcomer', () => {
@@ -64,13 +67,18 @@ describeInBrowser('a newcomer', () => {
     await page.getByRole('button', { name: 'Show RPC URL' }).click();
     const shown = page.locator('dl > div').filter({ has: page.locator('dt', { hasText: /^RPC URL$/ }) });
     const rpcUrl = (await shown.locator('code').first().textContent()) ?? '';
-    expect(await askForRecord(rpcUrl)).toMatchObject({ reason: 'METHOD_NOT_WHITELISTED' });
+    expect((await askForRecord(rpcUrl)).answer).toMatchObject({ reason: 'METHOD_NOT_WHITELISTED' });
     const first = page.getByRole('region', { name: 'Your first request' });
     await first.getByText('Your newest request arrived, and was refused.').waitFor();
     await first.getByRole('button', { name: 'Sponsor record of counter' }).click();
     await first.getByText('no longer a reason to refuse').waitFor();
-    expect(await askForRecord(rpcUrl)).toMatchObject({ httpStatus: 200 });
+    const sponsored = await askForRecord(rpcUrl);
+    expect(sponsored.answer).toMatchObject({ httpStatus: 200 });
     await first.getByText('Waiting until its operation lands …').waitFor();
+    expect(await first.getAttribute('class')).not.toContain('good');
+    await sponsored.land();
+    await first.getByText('It works. Your newest operation has landed.').waitFor();
+    expect(await first.getAttribute('class')).toContain('good');
 
     // The limit holds: the policy says it in a sentence.
     await page.getByRole('link', { name: 'Policy', exact: true }).click();
@@ -109,7 +117,7 @@ describeInBrowser('a newcomer', () => {
     await page.getByRole('button', { name: 'Pause', exact: true }).click();
     await page.getByRole('button', { name: 'Pause paymaster' }).click();
     await page.getByText('This paymaster has been paused since').waitFor();
-    expect(await askForRecord(rpcUrl)).toMatchObject({ reason: 'PAYMASTER_PAUSED' });
+    expect((await askForRecord(rpcUrl)).answer).toMatchObject({ reason: 'PAYMASTER_PAUSED' });
     expect(complaints).toEqual([]);
   }, 120_000);
 });

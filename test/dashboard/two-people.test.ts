@@ -182,16 +182,6 @@ describeInBrowser('pages in unusual conditions', () => {
   beforeAll(start);
   afterAll(() => lab?.close());
 
-  test('without a connection a page does not say that it is live', async () => {
-    const { page, context, open } = lab;
-    await open(`${base}/activity`);
-    await page.getByText('Live', { exact: true }).waitFor();
-    await context.setOffline(true);
-    await page.getByText(/^Offline since \d\d:\d\d$/).waitFor();
-    await context.setOffline(false);
-    await page.getByText('Live', { exact: true }).waitFor();
-  });
-
   test('a withdrawal that only the operator can make is a request to send, filled in', async () => {
     const { page, open } = lab;
     await open(`${base}/gas-tank`);

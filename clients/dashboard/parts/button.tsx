@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { useWhyNot } from '../api/use-why-not.ts';
 import { Icon } from './icon.tsx';
+import { useOfflineSince } from './offline.tsx';
 
 export type ButtonProps = {
   readonly children: ReactNode;
@@ -10,7 +11,7 @@ export type ButtonProps = {
   readonly type?: 'button' | 'submit';
   readonly onPress?: () => void;
   readonly isDisabled?: boolean;
-  /** The button's action is pending. */
+  /** The button's action is pending. While the browser is offline, the button says that the action waits. */
   readonly isPending?: boolean;
   /** An accessible label, if the text is not enough. */
   readonly label?: string;
@@ -21,12 +22,22 @@ export type ButtonProps = {
   readonly refusal?: string | undefined;
 };
 
-export function Button({ kind = 'plain', type = 'button', label, isExpanded, needs, refusal, ...rest }: ButtonProps) {
+export function Button({
+  children,
+  kind = 'plain',
+  type = 'button',
+  label,
+  isExpanded,
+  needs,
+  refusal,
+  ...rest
+}: ButtonProps) {
   const id = useId();
   const missing = useWhyNot(needs);
   // A read-only user sees this above every page.
   const isSaidAbove = useWhyNot(['manage']) !== undefined && missing !== undefined;
   const why = missing ?? refusal;
+  const waits = useOfflineSince() !== undefined && rest.isPending === true;
   const button = (
     <AriaButton
       className={`button ${kind}`}
@@ -35,7 +46,10 @@ export function Button({ kind = 'plain', type = 'button', label, isExpanded, nee
       {...(isExpanded === undefined ? {} : { 'aria-expanded': isExpanded })}
       {...rest}
       {...(why === undefined ? {} : { isDisabled: true, 'aria-describedby': id })}
-    />
+    >
+      {children}
+      {waits ? <span className="small"> (waits for the connection)</span> : null}
+    </AriaButton>
   );
   if (why === undefined) return button;
   return (

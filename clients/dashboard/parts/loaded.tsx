@@ -1,6 +1,7 @@
-import { onlineManager, type UseInfiniteQueryResult, type UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useSyncExternalStore } from 'react';
+import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { useOfflineSince } from './offline.tsx';
 import { Problem } from './problem.tsx';
 import { clockText } from './text/moment-text.ts';
 
@@ -39,24 +40,16 @@ export function LoadOlder({ query }: LoadOlderProps) {
   );
 }
 
-/** When the browser lost its connection, in milliseconds; undefined while it has one. */
-let offlineSince: number | undefined = onlineManager.isOnline() ? undefined : Date.now();
-onlineManager.subscribe((isOnline) => {
-  offlineSince = isOnline ? undefined : Date.now();
-});
-
-/** Shows that the page updates by itself, or that it currently cannot, and since when. */
+/** Shows that the page updates by itself, or that it currently cannot. */
 export function Live({
   query,
 }: {
   readonly query: Pick<UseQueryResult, 'isError' | 'isRefetchError' | 'dataUpdatedAt'>;
 }) {
-  const since = useSyncExternalStore(
-    (onChange) => onlineManager.subscribe(onChange),
-    () => offlineSince,
-  );
+  const isOffline = useOfflineSince() !== undefined;
   const isFailing = query.isError || query.isRefetchError;
-  if (since !== undefined) return <span className="live failing">Offline since {clockText(since)}</span>;
+  // Since when is said above every page.
+  if (isOffline) return <span className="live failing">Offline</span>;
   if (!isFailing) return <span className="live">Live</span>;
   const { dataUpdatedAt } = query;
   return (

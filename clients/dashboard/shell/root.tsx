@@ -7,6 +7,7 @@ import { isSameUser, sessionQuery } from '../api/session.ts';
 import { useGoToAccount } from '../pages/members/use-go-to-account.ts';
 import { Button } from '../parts/button.tsx';
 import { Loaded, Loading, Splash } from '../parts/loaded.tsx';
+import { OfflineLine } from '../parts/offline.tsx';
 import { Notice, Problem } from '../parts/problem.tsx';
 import { Toasts } from '../parts/toast.tsx';
 import { AskBeforeLeaving } from '../parts/unsaved.tsx';
@@ -77,6 +78,7 @@ function Shell() {
       <div className="shell">
         <Sidebar onFind={() => setFinding(true)} />
         <main id="content" ref={main} tabIndex={-1}>
+          <OfflineLine />
           <Suspense fallback={<Loading />}>
             <Invitations />
             <WhatYouMay />

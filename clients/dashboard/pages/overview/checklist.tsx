@@ -6,8 +6,8 @@ import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import type { PolicyItem } from '@tollfree/contract/policy';
 import type { SmartContractItem } from '@tollfree/contract/smart-contract';
 import { contractsQuery, policyQuery } from '../../api/of-paymaster.ts';
+import { Placeholder } from '../../parts/loaded.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { FoldPlaceholder } from './fold-placeholder.tsx';
 import { LimitDayButton } from './limit-day-button.tsx';
 import type { PaymasterOverview } from './use-overview.ts';
 
@@ -26,16 +26,28 @@ export function Checklist({ paymaster, tank, hasSigned, suggestedDailyUsd, isOpe
   const policy = useQuery(policyQuery(paymaster));
   const error = contracts.error ?? policy.error;
   if (error) return <Problem error={error} />;
-  if (!contracts.data || !policy.data) return <FoldPlaceholder />;
-  const steps = listSteps({ contracts: contracts.data, policy: policy.data, tank, hasSigned, suggestedDailyUsd });
+  const known = { tank, hasSigned, suggestedDailyUsd };
+  if (!contracts.data || !policy.data) {
+    return (
+      <Placeholder>
+        <StepList paymaster={paymaster} steps={listSteps({ ...known, contracts: [] })} isOpen={isOpen} />
+      </Placeholder>
+    );
+  }
+  const steps = listSteps({ ...known, contracts: contracts.data, policy: policy.data });
+  return steps.every(({ isDone }) => isDone) ? null : <StepList paymaster={paymaster} steps={steps} isOpen={isOpen} />;
+}
+
+type StepListProps = Pick<ChecklistProps, 'paymaster' | 'isOpen'> & { readonly steps: readonly Step[] };
+
+function StepList({ paymaster, steps, isOpen }: StepListProps) {
   const next = steps.find(({ isDone }) => !isDone);
-  if (next === undefined) return null;
   return (
     <details className="fold" open={isOpen}>
       <summary>
         <h3>Set up {paymaster.name}</h3>
         <span className="muted">
-          {steps.filter(({ isDone }) => isDone).length} of {steps.length} done. Next: {next.title.toLowerCase()}
+          {steps.filter(({ isDone }) => isDone).length} of {steps.length} done. Next: {next?.title.toLowerCase()}
         </span>
       </summary>
       <div className="stack">
@@ -104,21 +116,23 @@ type Step = {
 /** The steps to a first sponsored operation; the service's data shows which are done. */
 function listSteps(state: {
   readonly contracts: readonly SmartContractItem[];
-  readonly policy: PolicyItem;
+  /** Undefined while it is loading. */
+  readonly policy?: PolicyItem;
   readonly tank: OverviewTank;
   /** Whether it has ever signed anything. */
   readonly hasSigned: boolean;
   readonly suggestedDailyUsd: string | undefined;
 }): readonly Step[] {
   const { contracts, policy, tank, hasSigned, suggestedDailyUsd } = state;
-  const hasTotal = policy.limits.some(({ per, contract }) => per === 'TOTAL' && contract === undefined);
+  const hasTotal = policy?.limits.some(({ per, contract }) => per === 'TOTAL' && contract === undefined) === true;
+  // Until both are read: what was signed was sponsored.
   const mayCall = contracts.some(({ whitelistedMethods }) => whitelistedMethods.length > 0);
   return [
     { title: 'Create a paymaster', text: 'It has its own API key and RPC URL.', isDone: true },
     {
       title: 'Choose what to sponsor',
       text: 'Register a contract and choose its methods. All other calls are refused.',
-      isDone: mayCall || policy.sponsorAllCalls,
+      isDone: mayCall || (policy?.sponsorAllCalls ?? hasSigned),
       to: '/paymasters/$paymasterId/contracts',
       action: 'Register a contract',
     },

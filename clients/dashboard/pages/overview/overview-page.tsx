@@ -4,14 +4,13 @@ import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { budgetsQuery, paymastersQuery } from '../../api/of-account.ts';
 import { Card } from '../../parts/card.tsx';
-import { Live, Loaded, Placeholder } from '../../parts/loaded.tsx';
+import { Live, Loaded, Loading, Placeholder } from '../../parts/loaded.tsx';
 import { NetworkSwitch } from '../../parts/network-switch.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { networkOf, networkTitles } from '../../parts/text/chain-name.ts';
 import { counted } from '../../parts/text/counted.ts';
 import { Attention } from './attention.tsx';
-import { FoldPlaceholder } from './fold-placeholder.tsx';
 import { type Compared, CostChart, OverviewTiles } from './overview-tiles.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { sumDays } from './sum-usage.ts';
@@ -82,16 +81,13 @@ function Overview({ paymasters, choice }: OverviewProps) {
       <Problem error={read.error} />
       {read.data === undefined || budgets.isPending ? (
         read.error === null ? (
-          <OverviewPlaceholder />
+          <OverviewPlaceholder isOne={paymasters.length === 1} />
         ) : null
       ) : (
-        <>
+        // All at once: what is below the steps does not move when they come.
+        <Suspense fallback={<OverviewPlaceholder isOne={paymasters.length === 1} />}>
           <Attention rows={rows} />
-          {rows.some(({ tank }) => tank?.settled === '0') ? (
-            <Suspense fallback={<FoldPlaceholder />}>
-              <SetUp rows={rows} />
-            </Suspense>
-          ) : null}
+          {rows.some(({ tank }) => tank?.settled === '0') ? <SetUp rows={rows} /> : null}
           <OverviewTiles {...compared} />
           <CostChart {...compared} />
           <div className="columns">
@@ -101,7 +97,7 @@ function Overview({ paymasters, choice }: OverviewProps) {
             </Suspense>
           </div>
           <Suspense>{rows.length < 2 ? null : <PaymasterTable rows={rows} />}</Suspense>
-        </>
+        </Suspense>
       )}
     </Page>
   );
@@ -123,7 +119,9 @@ function compareDays(rows: readonly PaymasterOverview[]): Compared {
   return { before: all.slice(0, shownDays), days: all.slice(shownDays) };
 }
 
-function OverviewPlaceholder() {
+/** A single paymaster may be new: its steps stand where those of others have their sums. */
+function OverviewPlaceholder({ isOne }: { readonly isOne: boolean }) {
+  if (isOne) return <Loading />;
   const compared = compareDays([]);
   return (
     <Placeholder>
