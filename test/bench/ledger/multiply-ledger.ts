@@ -22,7 +22,12 @@ export async function multiplyLedger(store: Store, kind: DatabaseKind, copies: n
   }
   await store.transaction((trx) => moveCounters(trx, kind, { copies, spans }));
   // As a server does by itself once rows have come over days.
-  if (kind === 'postgres') await sql`VACUUM (ANALYZE)`.execute(store.db);
+  if (kind === 'postgres') {
+    await store.db.connection().execute(async (connection) => {
+      await sql`SET statement_timeout = 0`.execute(connection);
+      await sql`VACUUM (ANALYZE)`.execute(connection);
+    });
+  }
 }
 
 /** The numbers that rows of a kind have are below this. */
@@ -76,6 +81,8 @@ type Copied = {
 
 /** Copies the rows of the first ledger: those whose number is within the span, or whose text no copy has. */
 async function copyRows(db: Kysely<Database>, { table, changes, columns, kind, copy, spans }: Copied): Promise<void> {
+  // A busy server needs longer for a large table than any statement of the service may.
+  if (kind === 'postgres') await sql`SET LOCAL statement_timeout = 0`.execute(db);
   const values = columns.map((column) => changed(column, changes[column], { kind, copy, spans }));
   await sql`INSERT INTO ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
     SELECT ${sql.join(values)} FROM ${sql.table(table)} WHERE ${isFirst(changes, spans)}`.execute(db);
