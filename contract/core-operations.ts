@@ -29,7 +29,6 @@ const internalOperations = {
   // The same operation gets the same hold, and a bundler that has it answers so.
   relayUserOperation: { repeatable: false },
   prepareRelay: reads,
-  // The same authorization gets the same hold.
   validatePolicies: reads,
   getAllowance: reads,
   quoteTokenRates: reads,

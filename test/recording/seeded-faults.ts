@@ -26,9 +26,9 @@ export const seededFaults: readonly SeededFault[] = [
   },
   {
     name: 'limits still count what was released',
-    file: `${holds}/close-holds.ts`,
-    from: 'remains: mayHaveLanded ? (before ?? 0n) : 0n',
-    to: 'remains: before ?? 0n',
+    file: 'core/ledger/accounts/follow-holds.ts',
+    from: "return state === 'released' && vendor === 0;",
+    to: "return state === 'released' && vendor === 2;",
   },
   {
     name: 'the sponsored part of a cost is rounded down',

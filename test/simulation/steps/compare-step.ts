@@ -1,4 +1,5 @@
 import { countDecisions } from '../../../core/decisions/count-decisions.ts';
+import { checkAccounts } from '../../../core/ledger/checking/check-accounts.ts';
 import { checkContractLedger } from '../../support/core/check-contract-ledger.ts';
 import { compareLedger, compareWholeLedger } from '../model/compare-ledger.ts';
 import { chainId } from '../world/world.ts';
@@ -21,7 +22,7 @@ export function compareStep(simulation: Simulation): void {
   compareLedger(comparedIn(simulation), simulation.readSoFar, simulation.journal.splice(0));
 }
 
-/** Compares all there is, and lets the operator's own check add up each contract's ledger. */
+/** Compares all there is, and lets the operator's own check add up each contract's ledger and all accounts. */
 export async function compareAll(simulation: Simulation): Promise<void> {
   const { store, configured } = simulation.service.running();
   while (!(await countDecisions(store)).done);
@@ -32,6 +33,8 @@ export async function compareAll(simulation: Simulation): Promise<void> {
     );
     if (faults.length > 0) throw new Error(`The ledger of ${contract}: ${faults.join('; ')}`);
   }
+  const faults = await store.transaction(checkAccounts);
+  if (faults.length > 0) throw new Error(`The accounts: ${faults.join('; ')}`);
 }
 
 function comparedIn(simulation: Simulation) {
