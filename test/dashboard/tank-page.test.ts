@@ -51,6 +51,10 @@ describeInBrowser('the page about the gas tank, for an operator whose contract k
     await rows.getByText('increment').waitFor();
     expect(await rows.count()).toBe(1);
     await rows.getByText('Included').waitFor();
+    await rows.locator('.row-link').click();
+    const headline = page.locator('.headline .big');
+    await expect.poll(() => headline.textContent()).toMatch(/^Included · \$\d[\d.]* · block \d+$/);
+    await page.goBack();
     await page.goBack();
   });
 

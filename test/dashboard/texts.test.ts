@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import type { DecisionItem } from '@tollfree/contract/decision-fields';
 import { expect, test } from 'vitest';
@@ -5,6 +6,7 @@ import { live } from '../../clients/dashboard/api/live.ts';
 import { queryOf, readActivitySearch } from '../../clients/dashboard/pages/activity/activity-search.ts';
 import { foldOperations } from '../../clients/dashboard/pages/activity/fold-operations.ts';
 import { readAuditLogSearch } from '../../clients/dashboard/pages/audit-log/audit-log-search.ts';
+import { orderSetUps } from '../../clients/dashboard/pages/overview/order-set-ups.ts';
 import { refusalRate } from '../../clients/dashboard/pages/overview/sum-usage.ts';
 import { scaleTop } from '../../clients/dashboard/parts/chart/paths.ts';
 import { readableAmounts } from '../../clients/dashboard/parts/text/readable-amounts.ts';
@@ -41,6 +43,25 @@ test.each([
   ['196 bytes of callData', 'decode', '196 bytes of callData'],
 ])('the finding “%s” of the rule %s reads “%s”', (text, rule, shown) => {
   expect(readableAmounts(text, rule, 8453)).toBe(shown);
+});
+
+test('no page formats a date or a number in the locale of the browser, which the texts around it are not in', () => {
+  const sources = readdirSync('clients/dashboard', { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /\.tsx?$/.test(path),
+  );
+  const otherLocale = /(?:\.toLocale\w*String|\bIntl\.\w+)\((?!locale\b).*/g;
+  const found = sources.flatMap((path) =>
+    (readFileSync(`clients/dashboard/${path}`, 'utf8').match(otherLocale) ?? []).map((line) => [path, line]),
+  );
+  expect(sources.length).toBeGreaterThan(100);
+  expect(found).toEqual([]);
+});
+
+test('the steps of the current paymaster come first, then those of the newest', () => {
+  const rows = ['oldest', 'current', 'newer', 'newest'].map((paymasterId) => ({ paymaster: { paymasterId } }));
+  const order = (currentId?: string) => orderSetUps(rows, currentId).map(({ paymaster }) => paymaster.paymasterId);
+  expect(order('current')).toEqual(['current', 'newest', 'newer', 'oldest']);
+  expect(order()).toEqual(['newest', 'newer', 'current', 'oldest']);
 });
 
 test('wei are worth what a coin is, to the millionth of a USD', () => {

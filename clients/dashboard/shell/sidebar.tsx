@@ -12,10 +12,10 @@ import { NetworkSwitch } from '../parts/network-switch.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Segments } from '../parts/segments.tsx';
 import { chainLabel, networkOf, networkTitles } from '../parts/text/chain-name.ts';
+import { useCurrentPaymaster, useNetworkOf } from '../parts/use-current-paymaster.ts';
 import { Short } from '../parts/value.tsx';
 import { isShown, pageGroups } from './paymaster-pages.ts';
 import { applyTheme, readTheme, storeTheme, type Theme, themes } from './theme.ts';
-import { useCurrentPaymaster, useNetworkOf } from './use-current-paymaster.ts';
 
 // Counted once the page is there.
 const counts = () => import('./attention-count.tsx');

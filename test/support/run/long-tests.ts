@@ -232,7 +232,7 @@ export const testsInTurns = [
   'test/vendor/signed-stubs.test.ts',
   'test/store/prepared-statements.test.ts',
   'test/ledger/watcher.test.ts',
-  'test/dashboard/raise-cap.test.ts',
+  'test/dashboard/fix.test.ts',
   'test/notifications/delivery.test.ts',
   'test/gas/estimates-land.test.ts',
   'test/cli/broken-configurations.test.ts',

@@ -18,6 +18,7 @@ import { Card } from '../../parts/card.tsx';
 import { Empty, Live, Loaded, LoadOlder } from '../../parts/loaded.tsx';
 import { NewPill } from '../../parts/new-pill.tsx';
 import { Page } from '../../parts/page.tsx';
+import { locale } from '../../parts/text/moment-text.ts';
 import { ActivityFilters } from './activity-filters.tsx';
 import { type ActivitySearch, queryOf } from './activity-search.ts';
 import { addNewer, foldOperations, type Operation } from './fold-operations.ts';
@@ -129,7 +130,7 @@ function ListPage({ search, text, onChange }: ActivityProps) {
         </Loaded>
         {text === '' || query.isPending ? null : (
           <p className="small muted" role="status">
-            Searched the last {decisions.length.toLocaleString('en')} requests{query.isFetching ? ' …' : '.'}
+            Searched the last {decisions.length.toLocaleString(locale)} requests{query.isFetching ? ' …' : '.'}
           </p>
         )}
         <LoadOlder query={query} />

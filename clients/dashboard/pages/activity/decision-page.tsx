@@ -5,7 +5,7 @@ import { operationStatusTexts } from '@tollfree/contract/operation-status';
 import { Fragment } from 'react';
 import { useCallNames } from '../../abi/use-call-names.ts';
 import { live } from '../../api/live.ts';
-import { decisionQuery } from '../../api/of-paymaster.ts';
+import { decisionQuery, operationQuery } from '../../api/of-paymaster.ts';
 import { senderDecisionsQuery } from '../../api/operations.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
@@ -16,6 +16,7 @@ import { Age, Moment } from '../../parts/moment.tsx';
 import { ExplorerValue } from '../../parts/on-explorer.tsx';
 import { Page } from '../../parts/page.tsx';
 import { reasonText } from '../../parts/text/chain-name.ts';
+import { locale } from '../../parts/text/moment-text.ts';
 import { usdOfWei, usdText } from '../../parts/text/usd-text.ts';
 import { Coin, usePrice } from '../../parts/usd.tsx';
 import { shortHex, Value } from '../../parts/value.tsx';
@@ -109,11 +110,17 @@ export function DecisionPage() {
   );
 }
 
-/** The story in a line: how far it came, what it cost, who paid, and what it called. */
+/** The story in a line: how far it came, what it cost, who paid, in which block, and what it called. */
 function Headline({ decision }: { readonly decision: DecisionItem }) {
   const nameOf = useCallNames();
-  const usual = usePrice(usePaymaster());
-  const { facts, settlement, sender, decidedAt, reason } = decision;
+  const paymaster = usePaymaster();
+  const usual = usePrice(paymaster);
+  const { facts, settlement, sender, decidedAt, reason, userOperationHash = '' } = decision;
+  // The timeline reads and refreshes it.
+  const { data: operation } = useQuery({
+    ...operationQuery(paymaster, userOperationHash),
+    enabled: userOperationHash !== '',
+  });
   const status = statusOf(decision);
   const price = facts?.usdMicrosPerCoin ?? usual;
   const wei = settlement?.charge ?? settlement?.held;
@@ -123,6 +130,7 @@ function Headline({ decision }: { readonly decision: DecisionItem }) {
       ? undefined
       : `${settlement?.charge === undefined ? 'at most ' : ''}${usdText(usdOfWei(wei, price))}`,
     settlement?.tokenPayment === undefined ? undefined : 'paid by the user in a token',
+    operation?.blockNumber === undefined ? undefined : `block ${operation.blockNumber}`,
   ].filter((part) => part !== undefined);
   const [first, ...others] = facts?.calls ?? [];
   const { contract, method } = first === undefined ? {} : nameOf(first);
@@ -211,7 +219,7 @@ function SettlementFacts({ settlement, decision }: SettlementFactsProps) {
           : [
               'Received from the user',
               <span key="tokens">
-                {BigInt(tokenPayment.amount).toLocaleString('en')} base units of{' '}
+                {BigInt(tokenPayment.amount).toLocaleString(locale)} base units of{' '}
                 <ExplorerValue kind="address" hex={tokenPayment.token} what="token address" />
               </span>,
             ],

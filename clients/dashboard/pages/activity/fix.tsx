@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { DecisionItem } from '@tollfree/contract/decision-fields';
 import type { FixAction, FixItem } from '@tollfree/contract/fix';
@@ -8,6 +8,7 @@ import { isWhitelisted, type Method, readAbi } from '../../abi/read-abi.ts';
 import { contractsQuery, headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
+import { ifMatch } from '../../api/use-save.ts';
 import { Button } from '../../parts/button.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
 import { labelOf } from '../policy/field-names.ts';
@@ -75,13 +76,20 @@ function FixLink({ fix }: { readonly fix: FixItem }) {
 
 function MissingMethods({ decision, fix }: { readonly decision: DecisionItem; readonly fix: FixItem }) {
   const paymaster = usePaymaster();
+  const client = useQueryClient();
   const contracts = useQuery(contractsQuery(paymaster));
   const add = useMutation({
-    mutationFn: ({ contract: { address, whitelistedMethods }, method }: MissingMethod) =>
-      routes.smartContract.update({
-        headers: headersOf(paymaster),
+    mutationFn: async ({ contract, method }: MissingMethod) => {
+      // Added to what is sponsored by now, which someone else may have changed since the page was opened.
+      const listed = await client.fetchQuery({ ...contractsQuery(paymaster), staleTime: 0 });
+      const { address, whitelistedMethods, etag } =
+        listed.find((each) => each.address === contract.address) ?? contract;
+      if (isWhitelisted(whitelistedMethods, method)) return;
+      await routes.smartContract.update({
+        headers: { ...headersOf(paymaster), ...ifMatch(etag) },
         body: { address, whitelistedMethods: [...whitelistedMethods, method.signature] },
-      }),
+      });
+    },
   });
   const missing = findMissingMethods(decision, contracts.data ?? []);
   return (

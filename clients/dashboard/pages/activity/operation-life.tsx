@@ -8,6 +8,7 @@ import { Card } from '../../parts/card.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { locale } from '../../parts/text/moment-text.ts';
 import { Value } from '../../parts/value.tsx';
 import { StatusBadge } from './operation-cells.tsx';
 
@@ -80,5 +81,5 @@ function Timeline({ operation }: { readonly operation: OperationLifeItem }) {
 
 /** The seconds between two steps. */
 function gapText(seconds: number): string {
-  return seconds === 0 ? 'in the same second' : `${seconds.toLocaleString('en')} s later`;
+  return seconds === 0 ? 'in the same second' : `${seconds.toLocaleString(locale)} s later`;
 }

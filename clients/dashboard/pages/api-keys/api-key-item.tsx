@@ -8,6 +8,7 @@ import { useSave } from '../../api/use-save.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { momentText } from '../../parts/text/moment-text.ts';
 import { ApiKeyFacts } from './api-key-facts.tsx';
 import { KeySettingsForm } from './key-settings-form.tsx';
 import { ReplaceKey } from './replace-key.tsx';
@@ -41,7 +42,7 @@ export function ApiKeyItem({ apiKey, onReplaced }: ApiKeyItemProps) {
     mutationFn: () => routes.paymaster.endApiKey({ headers: {}, params, body: { apiKeyId } }),
   });
   const isReplaced = expiresAt !== undefined;
-  const made = new Date(createdAt * 1_000).toLocaleString();
+  const made = momentText(createdAt);
   return (
     <div className="stack">
       <div className="page-head">

@@ -14,6 +14,7 @@ import { PanelButton } from '../../parts/panel-button.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { coinSymbol } from '../../parts/text/chain-name.ts';
 import { dayText } from '../../parts/text/days.ts';
+import { locale } from '../../parts/text/moment-text.ts';
 import { Coin } from '../../parts/usd.tsx';
 import { Short } from '../../parts/value.tsx';
 import { DepositForm } from './deposit-form.tsx';
@@ -190,7 +191,7 @@ function BalanceHistory({ state }: { readonly state: string }) {
               shape="area"
               labels={days.map(({ day }) => dayText(day))}
               series={[{ name: 'Balance', values: days.map(({ balance }) => Number(balance) / weiPerCoin) }]}
-              format={(coins) => `${coins.toLocaleString('en', { maximumSignificantDigits: 4 })} ${symbol}`}
+              format={(coins) => `${coins.toLocaleString(locale, { maximumSignificantDigits: 4 })} ${symbol}`}
             />
             <details>
               <summary>Table</summary>

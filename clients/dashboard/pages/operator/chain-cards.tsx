@@ -6,6 +6,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { Age } from '../../parts/moment.tsx';
 import { coinName } from '../../parts/text/chain-name.ts';
 import { daysLeftText } from '../../parts/text/days.ts';
+import { locale } from '../../parts/text/moment-text.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 import { Coin } from '../../parts/usd.tsx';
 import { Short } from '../../parts/value.tsx';
@@ -67,7 +68,7 @@ export function ChainCards({ chain }: Props) {
                 keyOf={({ step }) => step}
                 columns={[
                   { title: 'Step', cell: ({ step }) => step },
-                  { title: 'Gas', isNumber: true, cell: ({ gas }) => gas.toLocaleString('en-US') },
+                  { title: 'Gas', isNumber: true, cell: ({ gas }) => gas.toLocaleString(locale) },
                 ]}
               />
             </div>

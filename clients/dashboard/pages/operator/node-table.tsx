@@ -1,6 +1,7 @@
 import type { OperatorChain } from '@tollfree/contract/operator';
 import { Badge } from '../../parts/badge.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
+import { locale } from '../../parts/text/moment-text.ts';
 
 type Asked = OperatorChain['nodes'][number];
 
@@ -36,8 +37,8 @@ export function NodeTable({ chain: { chainId, name, nodes, bundler } }: { readon
               </div>
             ),
         },
-        { title: 'Answered', isNumber: true, cell: ({ answered }) => answered.toLocaleString('en') },
-        { title: 'Failed', isNumber: true, cell: ({ failed }) => failed.toLocaleString('en') },
+        { title: 'Answered', isNumber: true, cell: ({ answered }) => answered.toLocaleString(locale) },
+        { title: 'Failed', isNumber: true, cell: ({ failed }) => failed.toLocaleString(locale) },
         {
           title: 'Average',
           isNumber: true,

@@ -11,6 +11,7 @@ import { Age } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Notice } from '../../parts/problem.tsx';
 import { counted } from '../../parts/text/counted.ts';
+import { locale } from '../../parts/text/moment-text.ts';
 import { Short, Value } from '../../parts/value.tsx';
 import { ChainCards } from './chain-cards.tsx';
 
@@ -120,7 +121,7 @@ function Limits({ limits }: { readonly limits: Readonly<Record<string, number>> 
         <span className="muted">What this gateway accepts</span>
       </summary>
       <div className="stack">
-        <Facts facts={Object.entries(limits).map(([name, value]) => [name, value.toLocaleString('en')])} />
+        <Facts facts={Object.entries(limits).map(([name, value]) => [name, value.toLocaleString(locale)])} />
       </div>
     </details>
   );

@@ -8,7 +8,9 @@ import type { SmartContractItem } from '@tollfree/contract/smart-contract';
 import { contractsQuery, policyQuery } from '../../api/of-paymaster.ts';
 import { Placeholder } from '../../parts/loaded.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { useCurrentPaymaster } from '../../parts/use-current-paymaster.ts';
 import { LimitDayButton } from './limit-day-button.tsx';
+import { orderSetUps } from './order-set-ups.ts';
 import type { PaymasterOverview } from './use-overview.ts';
 
 type ChecklistProps = {
@@ -45,7 +47,7 @@ function StepList({ paymaster, steps, isOpen }: StepListProps) {
   return (
     <details className="fold" open={isOpen}>
       <summary>
-        <h3>Set up {paymaster.name}</h3>
+        <h2>Set up {paymaster.name}</h2>
         <span className="muted">
           {steps.filter(({ isDone }) => isDone).length} of {steps.length} done. Next: {next?.title.toLowerCase()}
         </span>
@@ -180,10 +182,11 @@ function listSteps(state: {
 /** Most checklists shown at once. */
 const most = 3;
 
-/** The remaining steps until a paymaster's first operation lands. Hidden once one has. */
+/** The remaining steps until a first operation lands: of the menu's paymaster, then of the newest. Hidden once one has. */
 export function SetUp({ rows }: { readonly rows: readonly PaymasterOverview[] }) {
+  const current = useCurrentPaymaster();
   const open = rows.flatMap(({ tank, ...row }) => (tank?.settled === '0' ? [{ ...row, tank }] : []));
-  return open
+  return orderSetUps(open, current?.paymasterId)
     .slice(0, most)
     .map(({ paymaster, tank, days, suggestedDailyUsd }) => (
       <Checklist

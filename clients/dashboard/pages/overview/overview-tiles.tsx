@@ -2,6 +2,7 @@ import { Card } from '../../parts/card.tsx';
 import { Chart } from '../../parts/chart/chart.tsx';
 import { counted } from '../../parts/text/counted.ts';
 import { dayText } from '../../parts/text/days.ts';
+import { locale } from '../../parts/text/moment-text.ts';
 import { changeText, percentText } from '../../parts/text/split-cost.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 import { Tile } from '../../parts/tile.tsx';
@@ -15,7 +16,7 @@ function usd(value: number): string {
 }
 
 function count(value: number): string {
-  return value.toLocaleString('en');
+  return value.toLocaleString(locale);
 }
 
 /** What was paid, by whom, for how much, and the refusals of today; each compared. */

@@ -5,6 +5,7 @@ import { CostBar } from '../../parts/cost-bar.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { chainLabel } from '../../parts/text/chain-name.ts';
 import { daysLeftText } from '../../parts/text/days.ts';
+import { locale } from '../../parts/text/moment-text.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 import { PaymasterBadge } from '../paymasters/paymaster-badge.tsx';
 import { refusalRate, sumDays, totalOf } from './sum-usage.ts';
@@ -46,7 +47,7 @@ export function PaymasterTable({ rows }: { readonly rows: readonly PaymasterOver
             share: 28,
             cell: ({ total }) => <CostBar cost={total} highest={highest} unpriced={total.unpriced} />,
           },
-          { title: 'Operations', share: 11, isNumber: true, cell: ({ total }) => total.landed.toLocaleString('en') },
+          { title: 'Operations', share: 11, isNumber: true, cell: ({ total }) => total.landed.toLocaleString(locale) },
           { title: 'Each', share: 9, isNumber: true, cell: ({ total }) => eachText(total) },
           { title: 'Refused', share: 9, isNumber: true, cell: ({ total }) => refusalRate(total) },
           {

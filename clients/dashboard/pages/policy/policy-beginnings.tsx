@@ -38,7 +38,7 @@ export function PolicyBeginnings({ policy, draft, onBegin }: PolicyBeginningsPro
   return (
     <details className="fold" open={problem !== undefined || named > 0 ? true : undefined}>
       <summary>
-        <h3>Start over</h3>
+        <h2>Start over</h2>
         <span className="muted">from a template or a file</span>
       </summary>
       <div className="form-row">

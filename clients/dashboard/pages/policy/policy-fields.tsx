@@ -56,7 +56,7 @@ function Fold({ title, names, text, ...props }: FoldProps) {
   return (
     <details className="fold" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         <span className="muted">{text}</span>
       </summary>
       <div className="form">{isOpen ? names.map((name) => <Field key={name} {...props} name={name} />) : null}</div>

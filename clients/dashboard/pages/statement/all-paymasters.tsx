@@ -7,6 +7,7 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Loaded, LoadOlder } from '../../parts/loaded.tsx';
 import { chainLabel, type Network, networkOf, networkTitles } from '../../parts/text/chain-name.ts';
 import { counted } from '../../parts/text/counted.ts';
+import { locale } from '../../parts/text/moment-text.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 import { Coin } from '../../parts/usd.tsx';
 import { monthName } from './month-picker.tsx';
@@ -71,7 +72,7 @@ export function AllPaymasters({ month, network }: AllPaymastersProps) {
                     cell: ({ paid }) =>
                       paid.users === 0n ? <span className="muted">–</span> : usdText(usdOfMicros(paid.users)),
                   },
-                  { title: 'Operations', isNumber: true, cell: ({ paid }) => paid.operations.toLocaleString('en') },
+                  { title: 'Operations', isNumber: true, cell: ({ paid }) => paid.operations.toLocaleString(locale) },
                   {
                     title: 'Closing balance',
                     isNumber: true,

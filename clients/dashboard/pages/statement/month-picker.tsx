@@ -1,4 +1,5 @@
 import { Icon } from '../../parts/icon.tsx';
+import { locale } from '../../parts/text/moment-text.ts';
 
 /** Most months to choose from. */
 const most = 24;
@@ -11,15 +12,15 @@ export function monthsUpTo(moment: number): readonly string[] {
   );
 }
 
-const name = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const day = new Intl.DateTimeFormat(undefined, { month: 'long', day: 'numeric', timeZone: 'UTC' });
+const name = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const day = new Intl.DateTimeFormat(locale, { month: 'long', day: 'numeric', timeZone: 'UTC' });
 
-/** A month in the reader's locale. */
+/** A month's name, with its year. */
 export function monthName(month: string): string {
   return name.format(new Date(`${month}-01T00:00:00Z`));
 }
 
-/** The first and the last day of a month in the reader's locale. */
+/** The first and the last day of a month, without its year. */
 export function monthEnds(month: string): { readonly first: string; readonly last: string } {
   const first = new Date(`${month}-01T00:00:00Z`);
   const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0));

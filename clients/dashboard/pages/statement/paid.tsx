@@ -3,6 +3,7 @@ import type { GasTankStatementItem } from '@tollfree/contract/gas-tank-statement
 import { statementQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { counted } from '../../parts/text/counted.ts';
+import { locale } from '../../parts/text/moment-text.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 import { monthName } from './month-picker.tsx';
 import { type Part, paidOf, partsOf, usdOfMicros } from './statement-matrix.ts';
@@ -71,7 +72,7 @@ function Before({ month }: { readonly month: string }) {
   const { you, operations } = paidOf(data);
   return (
     <>
-      {monthName(month)}: {usdText(usdOfMicros(you))} for {operations.toLocaleString('en')}.{' '}
+      {monthName(month)}: {usdText(usdOfMicros(you))} for {operations.toLocaleString(locale)}.{' '}
     </>
   );
 }

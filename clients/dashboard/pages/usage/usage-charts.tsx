@@ -10,6 +10,7 @@ import { Loaded, Placeholder } from '../../parts/loaded.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { counted } from '../../parts/text/counted.ts';
 import { dayText } from '../../parts/text/days.ts';
+import { locale } from '../../parts/text/moment-text.ts';
 import { changeText, percentText, type SplitCost, splitCost } from '../../parts/text/split-cost.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 import { Tile } from '../../parts/tile.tsx';
@@ -62,7 +63,7 @@ function usd(value: number): string {
 }
 
 function count(value: number): string {
-  return value.toLocaleString('en', { maximumFractionDigits: 1 });
+  return value.toLocaleString(locale, { maximumFractionDigits: 1 });
 }
 
 function UsageTiles({ period: { slots, before } }: { readonly period: Period }) {
@@ -179,7 +180,7 @@ function hoursOf(rows: readonly UsageItem[], now: number): Period {
   const last = now - (now % 3_600_000);
   const slots = Array.from({ length: 2 * hours }, (_, index) => {
     const hour = last - (2 * hours - 1 - index) * 3_600_000;
-    const label = new Date(hour).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hour12: false });
+    const label = new Date(hour).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', hour12: false });
     return slotOf(label, known.get(hour));
   });
   return { before: slots.slice(0, hours), slots: slots.slice(hours) };

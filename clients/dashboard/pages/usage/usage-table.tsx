@@ -7,6 +7,7 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Placeholder } from '../../parts/loaded.tsx';
 import { OnExplorer } from '../../parts/on-explorer.tsx';
 import { dayText } from '../../parts/text/days.ts';
+import { locale } from '../../parts/text/moment-text.ts';
 import { percentText, type SplitCost, splitCost } from '../../parts/text/split-cost.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 import { Short } from '../../parts/value.tsx';
@@ -52,13 +53,13 @@ export function UsageTable({ rows, by, title, sought }: UsageTableProps) {
             cell: ({ row, cost }) => <CostBar cost={cost} highest={highest} unpriced={row.unpriced} />,
           },
           { title: 'Share', share: 10, isNumber: true, cell: ({ cost }) => percentText(wholeOf(cost), all) },
-          { title: 'Operations', share: 12, isNumber: true, cell: ({ row }) => row.landed.toLocaleString('en') },
+          { title: 'Operations', share: 12, isNumber: true, cell: ({ row }) => row.landed.toLocaleString(locale) },
           { title: 'Each', share: 10, isNumber: true, cell: ({ row, cost }) => eachText(row, cost) },
           {
             title: 'Refused',
             share: 10,
             isNumber: true,
-            cell: ({ row }) => row.decisions.refused.toLocaleString('en'),
+            cell: ({ row }) => row.decisions.refused.toLocaleString(locale),
           },
         ]}
       />

@@ -5,6 +5,7 @@ import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
 import { CostBar } from '../../parts/cost-bar.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
+import { locale } from '../../parts/text/moment-text.ts';
 import { percentText, splitCost } from '../../parts/text/split-cost.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 import { Coin } from '../../parts/usd.tsx';
@@ -38,7 +39,7 @@ export function WaysCard({ days }: { readonly days: Days }) {
             cell: (row) => <CostBar cost={splitCost(row)} highest={highest} unpriced={row.unpriced} />,
           },
           { title: 'Share', share: 12, isNumber: true, cell: ({ landed }) => percentText(landed, all) },
-          { title: 'Operations', share: 12, isNumber: true, cell: ({ landed }) => landed.toLocaleString('en') },
+          { title: 'Operations', share: 12, isNumber: true, cell: ({ landed }) => landed.toLocaleString(locale) },
           {
             title: 'Each',
             share: 14,

@@ -1,6 +1,7 @@
 import { counted } from './counted.ts';
+import { locale } from './moment-text.ts';
 
-const form = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const form = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /** A UTC day, `YYYY-MM-DD`, as a chart label. */
 export function dayText(day: string): string {

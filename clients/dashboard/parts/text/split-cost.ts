@@ -1,4 +1,5 @@
 import type { UsageItem } from '@tollfree/contract/usage';
+import { locale } from './moment-text.ts';
 
 /** A cost in USD: what the sponsor bears, and what users paid for in tokens. */
 export type SplitCost = { readonly own: number; readonly users: number };
@@ -26,5 +27,5 @@ export function changeText(now: number, before: number, format: (value: number) 
   if (before === 0) return now === 0 ? 'as before' : 'before: none';
   const percent = Math.round(((now - before) / before) * 100);
   const sign = percent > 0 ? '+' : percent < 0 ? '−' : '±';
-  return `${sign}${Math.abs(percent).toLocaleString('en')}% · before ${format(before)}`;
+  return `${sign}${Math.abs(percent).toLocaleString(locale)}% · before ${format(before)}`;
 }

@@ -8,7 +8,7 @@ import { paymastersQuery } from '../../api/of-account.ts';
 import { contractsQuery, namedPoliciesQuery } from '../../api/of-paymaster.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { useCurrentPaymaster } from '../use-current-paymaster.ts';
+import { useCurrentPaymaster } from '../../parts/use-current-paymaster.ts';
 import { findOnService, kindOf } from './find-on-service.ts';
 import { listGoals } from './list-goals.ts';
 

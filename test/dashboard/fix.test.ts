@@ -14,7 +14,7 @@ let lab: DashboardLab;
 let paymaster: DevPaymaster;
 let authToken: string;
 
-describeInBrowser('a cap that gas has outgrown', () => {
+describeInBrowser('what a refusal is fixed with, where it is shown', () => {
   beforeAll(async () => {
     lab = await openDashboardLab({});
     ({ authToken } = await lab.service.issueAccount());
@@ -22,17 +22,17 @@ describeInBrowser('a cap that gas has outgrown', () => {
   });
   afterAll(() => lab?.close());
 
-  async function ask() {
+  async function ask(method: 'increment' | 'pay') {
     const { devnet } = lab.service;
-    const operation = await nextOperation(devnet, newSmartAccount(version), [targetCall(devnet, 'increment')]);
+    const operation = await nextOperation(devnet, newSmartAccount(version), [targetCall(devnet, method)]);
     return askSponsorship(paymaster.rpcUrl, operation);
   }
 
-  test('refuses the operation, and is raised with one click where the refusal is shown', async () => {
+  test('a cap that gas has outgrown is raised with one click', async () => {
     const { page, open, service } = lab;
     const management = service.managementOf(authToken);
     await management.setPolicy({ apiKey: paymaster.apiKey, policy: { maxCostPerOperation: { wei: '1000' } } });
-    expect(await ask()).toMatchObject({ reason: 'LIMIT_EXCEEDED' });
+    expect(await ask('increment')).toMatchObject({ reason: 'LIMIT_EXCEEDED' });
     await open('');
     await signInWithToken(page, authToken);
     await open(`paymasters/${paymaster.paymasterId}/activity`);
@@ -43,6 +43,28 @@ describeInBrowser('a cap that gas has outgrown', () => {
     await button.click();
     await page.getByText('The policy now sponsors operations of up to').waitFor();
     expect(await button.count()).toBe(0);
-    expect((await ask()).reason).toBeUndefined();
+    expect((await ask('increment')).reason).toBeUndefined();
+  });
+
+  test('a method is sponsored with one click, and what someone else has chosen meanwhile stays', async () => {
+    const { page, open, service } = lab;
+    const management = service.managementOf(authToken);
+    const { apiKey } = paymaster;
+    const { address } = service.devnet.target;
+    const methodsNow = async () =>
+      (await management.listSmartContracts({ apiKey })).find((each) => each.address === address)?.whitelistedMethods;
+    const choose = (...whitelistedMethods: readonly string[]) =>
+      management.updateSmartContract({ apiKey, address, whitelistedMethods });
+    await choose('increment');
+    expect(await ask('pay')).toMatchObject({ reason: 'METHOD_NOT_WHITELISTED' });
+    await open(`paymasters/${paymaster.paymasterId}/activity`);
+    await page.getByRole('table', { name: 'Operations' }).getByText('Method not whitelisted').waitFor();
+    await page.locator('.row-link').first().click();
+    const button = page.getByRole('button', { name: /^Sponsor pay of / });
+    await button.waitFor();
+    await choose('increment', 'record');
+    await button.click();
+    await page.getByText('no longer a reason to refuse').waitFor();
+    expect(await methodsNow()).toEqual(['increment', 'record', 'pay()']);
   });
 });

@@ -1,23 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { paymastersQuery } from '../api/of-account.ts';
-import { networkOf } from '../parts/text/chain-name.ts';
-import { setNetwork, useNetwork } from '../parts/use-network.ts';
+import { networkOf } from './text/chain-name.ts';
+import { setNetwork, useNetwork } from './use-network.ts';
+
+/** The paymaster whose page was open last, shared by the menu, the search and the pages of the account. */
+let last: string | undefined;
 
 /** The menu's paymaster: that of the page, else the previous one, else the first active one of the chosen network. */
 export function useCurrentPaymaster(): PaymasterItem | undefined {
   const { paymasterId } = useParams({ strict: false });
   const { data = [] } = useQuery(paymastersQuery);
   const network = useNetwork();
-  const last = useRef(paymasterId);
-  if (paymasterId !== undefined) last.current = paymasterId;
+  useEffect(() => {
+    if (paymasterId !== undefined) last = paymasterId;
+  }, [paymasterId]);
   const isActive = ({ retiredAt }: PaymasterItem) => retiredAt === undefined;
   const some = network === undefined ? data : data.filter(({ chainId }) => networkOf(chainId) === network);
   return (
     data.find((each) => each.paymasterId === paymasterId) ??
-    some.find((each) => each.paymasterId === last.current) ??
+    some.find((each) => each.paymasterId === last) ??
     some.find(isActive) ??
     data.find(isActive) ??
     data[0]
