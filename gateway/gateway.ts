@@ -63,6 +63,8 @@ type GatewayOptions = {
   readonly publicUrl?: string;
   /** The dashboard. Without it, `/` lists the documents. */
   readonly dashboard?: DashboardFiles;
+  /** The service's version, which the pages of the documentation end with. */
+  readonly version?: string;
   /** Sees each request first, and returns whether it has answered. Only for development. */
   readonly answerFirst?: (request: IncomingMessage, response: ServerResponse) => boolean;
 };
@@ -123,7 +125,7 @@ function createListener(parts: {
  * not need it.
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { core, limits, logger, clock, accessLog = true, drainDelayMs = 0 } = options;
+  const { core, limits, logger, clock, publicUrl, accessLog = true, drainDelayMs = 0 } = options;
   const health = createHealth(core, logger);
   const sources = {
     readLedger: createLedgerReader(core, clock),
@@ -153,6 +155,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     clock,
     site: () => site,
     dashboard: options.dashboard,
+    version: options.version,
     actAs: options.actAs,
     readStatus,
   });
@@ -175,9 +178,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       throw error;
     },
   );
-  if (options.publicUrl !== undefined) {
-    site = createDashboardSite(options.publicUrl === whereItListens ? server.url : options.publicUrl);
-  }
+  if (publicUrl !== undefined) site = createDashboardSite(publicUrl === whereItListens ? server.url : publicUrl);
   const admin = await startHttpServer(createAdminListener({ health, metrics, readStatus }), {
     ...options.admin,
     drainMs: limits.drainMs,

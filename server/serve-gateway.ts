@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { readVersion } from '../clients/cli/terminal/read-version.ts';
 import type { Logger } from '../core/base/logger.ts';
 import type { MetricSource } from '../core/base/metrics/metric-registry.ts';
 import { actAs } from '../core/domain/access/actor.ts';
@@ -31,6 +32,7 @@ export function serveGateway(parts: {
     drainDelayMs: gateway.drainDelaySeconds * 1_000,
     logger,
     clock: systemClock,
+    version: readVersion(),
     ...omitAbsent({ own, publicUrl: dashboard.publicUrl, dashboard: readDashboard() }),
   });
 }

@@ -163,7 +163,7 @@ function boundsFor({ client, config }: Pick<Parts, 'client' | 'config'>, { opera
 /** The least gas that validation and execution burn, for any account. */
 const leastMeteredGas = 50_000n;
 
-/** Before it can be simulated, only an operation's bytes are known; its other limits just have to be small. */
+/** Before it can be simulated, only an operation's bytes are known; its other limits only have to be small. */
 async function judgeUnestimated(
   request: GuardRequest,
   { client, config, fees }: Pick<Parts, 'client' | 'config'> & { readonly fees: ChainFees },

@@ -86,7 +86,11 @@ const sdkPath = '/sdk.tgz';
 /** Made by the build, next to the documentation. Absent where the service runs from its sources. */
 const sdkFile = fileURLToPath(new URL('../../sdk.tgz', import.meta.url));
 
-type DocsLimits = Pick<AccessLimits, 'takeDocument'> & { readonly clientAddress: ClientAddress };
+type DocsParts = Pick<AccessLimits, 'takeDocument'> & {
+  readonly clientAddress: ClientAddress;
+  /** The service's version, which every page ends with. */
+  readonly version: string | undefined;
+};
 
 /** Everything that is counted and that only answers GET. */
 const paths = ['/openapi.json', sdkPath, '/docs', '/docs/*path', '/llms.txt', '/llms-full.txt', policyFilePath];
@@ -96,7 +100,7 @@ const paths = ['/openapi.json', sdkPath, '/docs', '/docs/*path', '/llms.txt', '/
  * `llms.txt` and `llms-full.txt` for language models, `/openapi.json` for programs, and the schema of policy files for
  * editors. Anyone may read them, at the rate of their address.
  */
-export function addDocsRoutes(app: Express, { takeDocument, clientAddress }: DocsLimits): void {
+export function addDocsRoutes(app: Express, { takeDocument, clientAddress, version }: DocsParts): void {
   const index = JSON.stringify({ name: 'Tollfree', docs: '/docs', openapi: '/openapi.json' });
   app.get('/', (_request, response) => sendJsonText(response, 200, index));
   app.get([...paths, '/docs.md'], (request, response, next) => {
@@ -104,7 +108,7 @@ export function addDocsRoutes(app: Express, { takeDocument, clientAddress }: Doc
     if (waitMs > 0) sendError(response, managementErrors.tooManyRequests, retryAfter(waitMs));
     else next();
   });
-  const sendMissing = addDocuments(app, once(readDocumentation));
+  const sendMissing = addDocuments(app, once(readDocumentation), version);
   for (const path of ['/', ...paths]) answerOtherMethods(app, path, ['GET']);
   // Behind everything else, so that no other path is counted.
   app.use((request, response, next) => {
@@ -125,7 +129,7 @@ function once<Made>(make: () => Made): () => Made {
 }
 
 /** Adds the documents, and returns what answers a browser that asks for a page that is not there. */
-function addDocuments(app: Express, documentation: () => Documentation): SendMissing {
+function addDocuments(app: Express, documentation: () => Documentation, version: string | undefined): SendMissing {
   const index = once(() => indexDocs(searchedPages(documentation())));
   const send = createSendDocument();
   /** A search takes a millisecond: each has a turn of its own. */
@@ -140,7 +144,7 @@ function addDocuments(app: Express, documentation: () => Documentation): SendMis
     const query = wordsOfPath(path);
     const main = renderMissing(path, query === '' ? [] : await search(query, findNamedPages));
     const { groups } = documentation();
-    const html = renderLayout({ path, title: 'Page not found', main, groups, query, asMarkdown: false });
+    const html = renderLayout({ path, title: 'Page not found', main, groups, query, asMarkdown: false, version });
     const headers = { ...pageHeaders, 'cache-control': 'no-store', vary: 'accept' };
     response.status(404).set(headers).type('html').send(html);
   };
@@ -161,7 +165,15 @@ function addDocuments(app: Express, documentation: () => Documentation): SendMis
     const query = typeof q === 'string' ? q.slice(0, maxQueryLength) : '';
     const { groups } = documentation();
     const main = renderHits(await search(query, searchDocs), query);
-    const html = renderLayout({ path: '/docs/search', title: 'Search', main, groups, query, asMarkdown: false });
+    const html = renderLayout({
+      path: '/docs/search',
+      title: 'Search',
+      main,
+      groups,
+      query,
+      asMarkdown: false,
+      version,
+    });
     response.set(pageHeaders).set('cache-control', 'no-store').type('html').send(html);
   });
   app.get(['/docs', '/docs.md', '/docs/*path'], async (request, response) => {
@@ -181,7 +193,7 @@ function addDocuments(app: Express, documentation: () => Documentation): SendMis
       const type = 'text/markdown; charset=utf-8';
       return send(request, response, `${page.path}.md`, () => ({ type, content: page.text() }));
     }
-    const render = () => ({ type: htmlType, content: renderPage(page, documentation()) });
+    const render = () => ({ type: htmlType, content: renderPage(page, documentation(), version) });
     return send(request, response, page.path, render, pageHeaders);
   });
   return sendMissing;
@@ -195,10 +207,10 @@ export function searchedPages({ pages, groups }: Documentation): readonly Search
   return [...pages.values()].map((page) => ({ page, ...indexed.get(page.path) }));
 }
 
-function renderPage(page: DocPage, { groups }: Documentation): string {
+function renderPage(page: DocPage, { groups }: Documentation, version: string | undefined): string {
   const { path, title, text } = page;
   const main = renderMarkdown(text() + whatNext(page, { groups }), (target) => resolveLink(path, target));
-  return renderLayout({ path, title, main, groups, asMarkdown: true });
+  return renderLayout({ path, title, main, groups, asMarkdown: true, version });
 }
 
 const summary =
@@ -240,10 +252,11 @@ type LayoutParts = {
   readonly query?: string;
   /** Whether the page is also available as Markdown. */
   readonly asMarkdown: boolean;
+  readonly version: string | undefined;
 };
 
 /** The layout of a page with search and navigation. All of it works without the script, which adds copy buttons. */
-function renderLayout({ path, title, main, groups, query = '', asMarkdown }: LayoutParts): string {
+function renderLayout({ path, title, main, groups, query = '', asMarkdown, version }: LayoutParts): string {
   const markdown = asMarkdown ? `<link rel="alternate" type="text/markdown" href="${escapeHtml(path)}.md">\n` : '';
   return `<!doctype html>
 <html lang="en">
@@ -268,7 +281,7 @@ ${markdown}</head>
 </header>
 <div class="columns">
 <main id="content" tabindex="-1">
-${main}</main>
+${addContents(main)}</main>
 <nav id="pages" aria-label="Pages">
 ${groups.map((group) => renderGroup(group, path)).join('')}<h2>API</h2>
 <ul>
@@ -278,9 +291,25 @@ ${groups.map((group) => renderGroup(group, path)).join('')}<h2>API</h2>
 </ul>
 </nav>
 </div>
-</body>
+${version === undefined ? '' : `<footer>Tollfree ${escapeHtml(version)}</footer>\n`}</body>
 </html>
 `;
+}
+
+/** Most sections that a page has without a list of them. */
+const maxUnlistedSections = 3;
+
+/** Puts the list of a page's sections below its title. What is rendered has one heading a line. */
+function addContents(main: string): string {
+  const headings = [...main.matchAll(/^<h(?<level>[23]) id="(?<id>[^"]*)">(?<title>.*)<\/h[23]>$/gm)];
+  if (headings.length <= maxUnlistedSections) return main;
+  const items = headings.map(({ groups: { level = '', id = '', title = '' } = {} }) => {
+    // A link cannot be in a link.
+    const text = title.replace(/<\/?a\b[^>]*>/g, '');
+    return `<li${level === '3' ? ' class="inner"' : ''}><a href="#${id}">${text}</a></li>\n`;
+  });
+  const contents = `<nav class="contents" aria-labelledby="on-this-page">\n<p id="on-this-page">On this page</p>\n<ul>\n${items.join('')}</ul>\n</nav>\n`;
+  return main.replace(/^<h1 .*\n/m, (title) => title + contents);
 }
 
 function renderGroup({ title, pages }: DocGroup, current: string): string {
@@ -307,11 +336,17 @@ form { display: flex; flex-wrap: wrap; gap: .5em; align-items: center; margin-le
 label { color: var(--soft); font-size: .875em; }
 input, button { font: inherit; color: var(--text); background: var(--raised); border: 1px solid var(--soft); border-radius: 6px; padding: .25em .6em; max-width: 100%; }
 .columns { display: grid; grid-template-columns: 16em minmax(0, 1fr); gap: 2em; padding: 0 1.5em 3em; max-width: 78em; margin: auto; }
-nav { grid-column: 1; grid-row: 1; font-size: .9em; padding-top: 1em; }
+nav { font-size: .9em; }
+#pages { grid-column: 1; grid-row: 1; padding-top: 1em; }
 nav h2 { font-size: 1em; margin: 1.2em 0 .3em; border: 0; padding: 0; }
 nav ul { list-style: none; margin: 0; padding: 0; }
 nav a { display: inline-block; padding: .2em 0; text-decoration: none; }
 nav a[aria-current] { font-weight: 700; text-decoration: underline; }
+.contents { max-height: 18em; overflow-y: auto; padding: .6em 1em; border: 1px solid var(--line); border-radius: 8px; }
+.contents p { margin: 0 0 .3em; font-weight: 700; }
+.contents ul { columns: 18em 2; }
+.contents li { break-inside: avoid; }
+.contents .inner { padding-left: 1.2em; }
 main { grid-column: 2; grid-row: 1; min-width: 0; max-width: 52em; overflow-wrap: break-word; }
 h1 { line-height: 1.2; }
 h2 { margin-top: 2em; padding-bottom: .2em; border-bottom: 1px solid var(--line); }
@@ -326,6 +361,7 @@ pre code { background: none; padding: 0; }
 table { border-collapse: collapse; min-width: 60%; font-size: .95em; }
 th, td { border: 1px solid var(--line); padding: .4em .6em; text-align: left; vertical-align: top; overflow-wrap: normal; }
 th { background: var(--raised); }
+footer { padding: 1em 1.5em; border-top: 1px solid var(--line); color: var(--soft); font-size: .875em; }
 .to-pages { display: none; }
 @media (max-width: 50em) { .columns { display: block; } .to-pages { display: inline; } form { margin-left: 0; } .code pre { padding-top: 2.8em; } }
 @media print { header, nav, .skip, .copy { display: none; } .columns { display: block; } }

@@ -89,6 +89,8 @@ type ManagementAppParts = {
   /** Tells the core who the actor is. */
   readonly actAs: ActAs;
   readonly dashboard: DashboardFiles | undefined;
+  /** The service's version, for the documentation. */
+  readonly version: string | undefined;
   /** The status overview. */
   readonly readStatus: () => Promise<OperatorStatus>;
 };
@@ -129,7 +131,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
   });
   addHealthRoutes(app, health);
   if (parts.dashboard !== undefined) addDashboardRoutes(app, parts.dashboard);
-  addDocsRoutes(app, { takeDocument: accessLimits.takeDocument, clientAddress });
+  addDocsRoutes(app, { takeDocument: accessLimits.takeDocument, clientAddress, version: parts.version });
   app.use((_request, response) => sendError(response, managementErrors.pathNotFound));
   app.use(createErrorHandler(logger, parts.outages));
   return app;

@@ -83,7 +83,7 @@ function readSource(file: string): ReturnType<typeof readConfigFile> | { readonl
         place: `${file}:${position.line}:${position.column}`,
         ...position,
         problem: `is not valid JSON here: ${reason.toLowerCase()}`,
-        hint: 'Check for a missing comma, quotation mark or bracket just before.',
+        hint: 'Check for a missing comma, quotation mark or bracket directly before.',
       };
     });
     return { mistakes };

@@ -31,7 +31,7 @@ export function describeDashboard(signInLink: string): string {
   return `\n${styled('bold', 'Dashboard')}  ${styled('cyan', signInLink)}\n           Opens signed in. The link works once, within five minutes.\n`;
 }
 
-/** A row per EntryPoint: who paid what for the two operations just sent. */
+/** A row per EntryPoint: who paid what for the two operations that were sent. */
 export function describeDemonstrations(demonstrations: readonly Demonstration[], usual: EntryPointVersion): string {
   const head = ['EntryPoint', 'Sponsored: the gas tank paid', 'In a token: the user paid'];
   const rows = demonstrations.map(({ paymaster, sponsored, paid }) => [

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { privateKeyToAccount } from 'viem/accounts';
+import { readVersion } from '../../clients/cli/terminal/read-version.ts';
 import type { Logger } from '../../core/base/logger.ts';
 import type { MetricSource } from '../../core/base/metrics/metric-registry.ts';
 import { actAs } from '../../core/domain/access/actor.ts';
@@ -107,6 +108,7 @@ export async function startDevService(parts: Parts): Promise<StartedService> {
     limits: { ...defaultGatewayLimits, ...developmentLimits },
     logger,
     clock: systemClock,
+    version: readVersion(),
     publicUrl: whereItListens,
     answerFirst: createDevPages({ core: local.core, authToken, code, clock: systemClock }),
     ...omitAbsent({ dashboard: readDashboard() }),

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../../tools/prose/find-markdown-files.ts';
+import { installedVersions } from '../support/documents/installed-versions.ts';
 
 const page = readFileSync(join(root, 'docs/reference/compatibility.md'), 'utf8');
 const rowPattern = /^\| `(?<name>[^`]+)` \| (?<version>[\d.]+) \| (?<tested>.+) \| `(?<file>test\/[^`]+)` \|$/gm;
@@ -11,35 +12,11 @@ const rows = [...page.matchAll(rowPattern)].map(({ groups = {} }) => ({
   file: groups.file ?? '',
 }));
 
-type Manifest = { readonly dependencies?: Record<string, string>; readonly devDependencies?: Record<string, string> };
-
-function versionsIn(file: string): readonly string[] {
-  const { dependencies = {}, devDependencies = {} }: Manifest = JSON.parse(readFileSync(join(root, file), 'utf8'));
-  return Object.entries({ ...devDependencies, ...dependencies }).map(([name, version]) =>
-    version.startsWith('npm:') ? version.slice('npm:'.length) : `${name}@${version}`,
-  );
-}
-
-/** Packages of runs of their own, as their programs name them: `{ name: '…', version: '…' }`. */
-function versionsNextTo(file: string): readonly string[] {
-  const text = readFileSync(join(root, file), 'utf8');
-  return [...text.matchAll(/\{ name: '([^']+)', version: '([^']+)' \}/g)].map(
-    ([, name, version]) => `${name}@${version}`,
-  );
-}
-
-const installed = new Set([
-  ...versionsIn('package.json'),
-  ...versionsIn('test/package.json'),
-  ...versionsIn('tools/abstractjs/package.json'),
-  ...['test-safe', 'separate/alto', 'test-metamask-bundler', 'test-alchemy'].flatMap((name) =>
-    versionsNextTo(`tools/${name}.ts`),
-  ),
-]);
-
 test('the page names the versions that the tests install', () => {
   expect(rows.length).toBeGreaterThan(10);
-  expect(rows.map(({ name, version }) => `${name}@${version}`).filter((one) => !installed.has(one))).toEqual([]);
+  expect(rows.map(({ name, version }) => `${name}@${version}`).filter((one) => !installedVersions.has(one))).toEqual(
+    [],
+  );
 });
 
 test('each test that the page names is there, and names the package', () => {

@@ -27,6 +27,18 @@ test('finds a replaced word with its line and what to write instead', () => {
   ]);
 });
 
+test('finds words that praise in pages and in texts of sources, and leaves what just happened alone', () => {
+  const text = 'Just add it: an easy,\nrobust and battle-tested service. The limit was just set.';
+  const found = [
+    'a:1: "easy": write nothing: leave it out',
+    'a:1: "Just": write only, exactly, or nothing',
+    'a:2: "battle-tested": write what it does, with a number',
+    'a:2: "robust": write what it does, with a number',
+  ];
+  expect(findReplacedWords('a', text).toSorted()).toEqual(found.toSorted());
+  expect(findReplacedWordsInSource('a', text).toSorted()).toEqual(found.toSorted());
+});
+
 test('finds a replaced word in a text or a comment of a source, over the end of a line too', () => {
   const text = "const a = 'Nobody may';\n/**\n * One in the\n * place of another.\n */";
   expect(findReplacedWordsInSource('a.ts', text)).toEqual([

@@ -168,6 +168,22 @@ test('the API reference has a page for every operation of the OpenAPI document',
   expect(page.text).toContain('PUT /api/v2/public/sdk/policy');
 });
 
+test('a page with more than three sections lists them below its title, and ends with the version of the service', async () => {
+  const { url } = await startTestGateway({ ...walk, version: '1.2.3-test' });
+  const { text } = await send(`${url}/docs/reference/policies`, 'GET');
+  const contents = /<\/h1>\n<nav class="contents"[\s\S]*?<\/nav>/.exec(text)?.[0] ?? '';
+  const sections = [...text.matchAll(/<h[23] id="(?<id>[^"]+)"/g)].map(({ groups }) => `#${groups?.id}`);
+  expect(sections.length).toBeGreaterThan(3);
+  expect(addressesIn(contents)).toEqual(sections);
+  expect(text.slice(text.indexOf('</main>'))).toContain('<footer>Tollfree 1.2.3-test</footer>');
+  const short = await send(`${url}/docs/reference/grpc`, 'GET');
+  expect(short.text).not.toContain('On this page');
+  for (const path of ['/docs/search?q=gas', '/docs/nowhere']) {
+    const other = await send(`${url}${path}`, 'GET', { headers: { accept: 'text/html' } });
+    expect([path, other.text.includes('<footer>Tollfree 1.2.3-test</footer>')]).toEqual([path, true]);
+  }
+});
+
 test('pages have one script, which is a file of the service, no style of their own, and may not be framed', async () => {
   const { url } = await startTestGateway(walk);
   for (const path of ['/docs', '/docs/api', '/docs/search?q=policy', '/docs/reference/policies']) {

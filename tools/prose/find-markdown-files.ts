@@ -15,7 +15,16 @@ export function findMarkdownFiles(folder: string = root): readonly string[] {
   });
 }
 
-const sourceFolders = ['contract', 'core', 'gateway', 'server', 'clients', 'proto/tollfree', 'deploy'] as const;
+const sourceFolders = [
+  'contract',
+  'core',
+  'gateway',
+  'server',
+  'clients',
+  'proto/tollfree',
+  'deploy',
+  'tools/refusals',
+] as const;
 // The dictionary of stored records cannot change, and generated files follow their sources.
 const notWrittenHere = /(\.generated\.ts|reasons-dictionary\.ts|\.json|\.md)$/;
 

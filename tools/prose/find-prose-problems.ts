@@ -30,8 +30,21 @@ const replacedWords: readonly (readonly [pattern: string, instead: string])[] = 
   ['hitherto', 'until now'],
   ['thereof', 'of it'],
   ['therein', 'in it'],
-  ['(seamless|effortless|blazing)(ly)?', 'what it does, with a number'],
-  ['(powerful|simply|easily)', 'nothing: leave it out'],
+];
+
+/** Words that praise instead of saying what it does. Times stay: what "was just set" was set a moment ago. */
+const marketingWords: readonly (readonly [pattern: string, instead: string])[] = [
+  [
+    '(seamless|effortless|blazing|painless|intuitive|elegant|delightful|beautiful|revolutionary|robust)(ly)?',
+    'what it does, with a number',
+  ],
+  [
+    '((enterprise|production|military)-grade|(world|best-in)-class|battle-tested|cutting-edge|state-of-the-art|next-generation|rock-solid|user-friendly|hassle-free|frictionless|lightning-fast|game-changing)',
+    'what it does, with a number',
+  ],
+  ['(supercharge|unleash|empower)(s|es|d|ed|ing)?', 'what it does'],
+  ['(powerful|simply|eas(y|ily|ier|iest)|obviously)', 'nothing: leave it out'],
+  ['(?<!(was|were|has|have|had) )just(?! as )', 'only, exactly, or nothing'],
 ];
 
 /** Words that sources no longer use either: in texts, in comments and as names. */
@@ -52,9 +65,12 @@ const quoted: readonly string[] = ['in the books is on the chain'];
 /** Most words of the README. */
 export const maxReadmeWords = 800;
 
-const matchers = replacedWords.map(
-  ([pattern, instead]) => [new RegExp(`(?<![\\w-])${pattern}(?![\\w-])`, 'giu'), instead] as const,
-);
+const matchers = [...replacedWords, ...marketingWords].map(matcherOf);
+
+/** Finds the pattern as a whole word, in any case. */
+function matcherOf([pattern, instead]: readonly [pattern: string, instead: string]) {
+  return [new RegExp(`(?<![\\w-])${pattern}(?![\\w-])`, 'giu'), instead] as const;
+}
 
 /** Generated parts: their texts are changed in the program. */
 const generated = /^<!-- written by/;
@@ -84,7 +100,9 @@ export function findReplacedWords(file: string, text: string): readonly string[]
   );
 }
 
-const sourceMatchers = matchers.filter((_, index) => replacedInSources.has(replacedWords[index]?.[0] ?? ''));
+const sourceMatchers = [...replacedWords.filter(([pattern]) => replacedInSources.has(pattern)), ...marketingWords].map(
+  matcherOf,
+);
 
 /** A line for each word that sources no longer use. A comment's lines are joined, so that a line break hides no phrase. */
 export function findReplacedWordsInSource(file: string, text: string): readonly string[] {

@@ -20,6 +20,7 @@ type TestGatewayOptions = {
   accessLog?: boolean;
   publicUrl?: string;
   dashboard?: DashboardFiles;
+  version?: string;
 };
 
 type TestGateway = Gateway & { core: ReturnType<typeof createFakeCore> };
@@ -47,6 +48,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
     ...(options.accessLog !== undefined && { accessLog: options.accessLog }),
     ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
     ...(options.dashboard && { dashboard: options.dashboard }),
+    ...(options.version !== undefined && { version: options.version }),
   });
   return { ...gateway, core };
 }
