@@ -1,7 +1,7 @@
 import type { BudgetItem } from '@tollfree/contract/budget';
 import type { DecisionItem, TraceStepItem } from '@tollfree/contract/decision-fields';
 import type { FixItem } from '@tollfree/contract/fix';
-import type { ApiKeyItem, PaymasterItem } from '@tollfree/contract/paymaster';
+import type { ApiKeyItem, PaymasterItem, ServedChainItem } from '@tollfree/contract/paymaster';
 import type { SmartContractItem } from '@tollfree/contract/smart-contract';
 import { suggestCap } from '@tollfree/contract/suggested-limit';
 import { type Abi, type AbiFunction, formatEther, toFunctionSelector, toFunctionSignature } from 'viem';
@@ -12,13 +12,14 @@ export type FixStep = { readonly command: string; readonly isForOperator?: true 
 /** What completes the commands. What is not known stays a placeholder in angle brackets. */
 export type KnownForFix = {
   /** The paymaster that refused. */
-  readonly paymaster?: Pick<PaymasterItem, 'paymasterId' | 'chainId' | 'version'>;
+  readonly paymaster?: Pick<PaymasterItem, 'paymasterId' | 'chainId' | 'version' | 'contract'>;
   /** The value of `--paymaster`, unless commands act on this paymaster without it. */
   readonly paymasterFlag?: string;
   /** Those that are registered with the paymaster. */
   readonly contracts?: readonly SmartContractItem[];
   readonly apiKeys?: readonly ApiKeyItem[];
   readonly budgets?: readonly BudgetItem[];
+  readonly chains?: readonly ServedChainItem[];
 };
 
 /** The refused decision, as far as the commands depend on it. */
@@ -56,9 +57,7 @@ export function fixSteps(fix: FixItem, refused: Refused = {}, known: KnownForFix
       return [{ command: `tollfree paymaster update ${known.paymaster?.paymasterId ?? '<paymasterId>'} --active yes` }];
     case 'create-paymaster': {
       const { chainId = '<chainId>' } = refused;
-      const version =
-        known.paymaster === undefined ? '--entry-point <version>' : `--paymaster-version ${known.paymaster.version}`;
-      return [{ command: `tollfree paymaster create <name> --chain-id ${chainId} ${version}` }];
+      return [{ command: `tollfree paymaster create <name> --chain-id ${chainId} ${contractOption(known)}` }];
     }
     case 'change-budget':
       return budgetSteps(known);
@@ -69,6 +68,17 @@ export function fixSteps(fix: FixItem, refused: Refused = {}, known: KnownForFix
     default:
       return keySteps(action, known, at);
   }
+}
+
+/** The option that chooses the contract of the paymaster for another one: its EntryPoint, if that names one contract. */
+function contractOption({ paymaster, chains = [] }: KnownForFix): string {
+  if (paymaster === undefined) return '--entry-point <version>';
+  const { chainId, version, contract } = paymaster;
+  const served = chains.find((chain) => chain.chainId === chainId)?.contracts ?? [];
+  const fitting = served.filter(({ entryPointVersion }) => entryPointVersion === contract?.entryPointVersion);
+  return fitting.length === 1
+    ? `--entry-point ${contract?.entryPointVersion}`
+    : `--paymaster-version ${inShell(version)}`;
 }
 
 function policySteps({ policyField = 'it' }: FixItem, { policyId, chainId, sender, facts }: Refused, at: string) {

@@ -1,49 +1,54 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { dailyLimit } from '@tollfree/contract/suggested-limit';
 import type { ManagementClient } from '@tollfree/sdk/management';
+import { findVersion } from './find-version.ts';
 import { openManagement, openNamed } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
-import { entryPointFlag, type Flags, requiredFlag, textFlag, yesNoFlag } from './terminal/flags.ts';
+import { dailyLimitFlag, entryPointFlag, type Flags, requiredFlag, textFlag, yesNoFlag } from './terminal/flags.ts';
 import { printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 
 /** `tollfree paymaster create`: the new apiKey, and the address it is used at. */
 export async function createPaymaster(name: string, flags: Flags): Promise<void> {
   const chainId = Number(requiredFlag(flags, 'chainId'));
   if (!Number.isSafeInteger(chainId) || chainId < 1) throw mistake('--chain-id must be a whole number above 0.');
+  const dailyUsd = dailyLimitFlag(flags);
   const { client, baseUrl } = openManagement(flags);
-  const version = textFlag(flags, 'paymasterVersion') ?? (await versionFor(client, chainId, flags));
+  const version =
+    textFlag(flags, 'paymasterVersion') ??
+    (await findVersion(
+      client,
+      { chainId, entryPoint: entryPointFlag(flags) },
+      { entryPointField: '--entry-point', versionField: '--paymaster-version', listing: 'tollfree paymaster chains' },
+    ));
   const paymaster = await client.createPaymaster({ name, chainId, version });
-  printAnswer(flags, paymaster, () => {
+  if (dailyUsd !== undefined) await limitDay(client, paymaster, dailyUsd);
+  printAnswer(flags, { ...paymaster, ...omitAbsent({ dailyUsd }) }, () => {
     const { apiKey, paymasterId } = paymaster;
     printLine(`Registered the paymaster ${paymaster.name} on chain ${chainId}.`);
     printLine(`apiKey       ${apiKey}`);
     printLine(`paymasterId  ${paymasterId}`);
     printLine(`RPC          ${baseUrl.replace(/\/+$/, '')}/api/v2/${chainId}/${apiKey}`);
+    printLine(`limit        ${dailyUsd === undefined ? 'none' : `${dailyUsd} USD for all operations of a day`}`);
+    if (dailyUsd !== undefined) return;
     printHint(
       'Before you publish the URL, limit what strangers can spend: tollfree policy set, or tollfree budget create.',
     );
   });
 }
 
-/** The version of the operator's contract for `--entry-point`. */
-async function versionFor(client: ManagementClient, chainId: number, flags: Flags): Promise<string> {
-  const chain = (await client.listChains()).find((each) => each.chainId === chainId);
-  if (chain === undefined)
-    throw mistake(`The service does not serve chain ${chainId}. \`tollfree paymaster chains\` lists them.`);
-  const known = [...new Set(chain.contracts.map(({ entryPointVersion }) => entryPointVersion))].join(', ');
-  const entryPoint = entryPointFlag(flags);
-  if (entryPoint === undefined) {
-    throw mistake(`Name the EntryPoint of your accounts with --entry-point. Chain ${chainId} has ${known}.`);
+/** Limits what all operations of a day may cost together. A new paymaster's policy has no limits. */
+async function limitDay(
+  client: ManagementClient,
+  { name, apiKey }: { readonly name: string; readonly apiKey: string },
+  usd: string,
+): Promise<void> {
+  try {
+    const { etag, ...policy } = await client.readPolicy({ apiKey });
+    await client.setPolicy({ apiKey, etag, policy: { ...policy, limits: [...policy.limits, dailyLimit(usd)] } });
+  } catch (error) {
+    printHint(`The paymaster ${name} is registered, with the apiKey ${apiKey}, but has no daily limit.`);
+    throw error;
   }
-  const fitting = chain.contracts.filter(({ entryPointVersion }) => entryPointVersion === entryPoint);
-  const [only, ...others] = fitting;
-  if (only === undefined) {
-    throw mistake(`Chain ${chainId} has contracts for the EntryPoints ${known}, not ${entryPoint}.`);
-  }
-  if (others.length === 0) return only.version;
-  const versions = fitting.map(({ version, family }) => `${version} (${family})`);
-  throw mistake(
-    `Chain ${chainId} has several contracts for it. Name one with --paymaster-version: ${versions.join(', ')}.`,
-  );
 }
 
 export async function listPaymasters(flags: Flags): Promise<void> {

@@ -28,6 +28,7 @@ export async function readKnownForFix(
       ? { apiKeys: await client.listApiKeys({ paymasterId: paymaster.paymasterId }) }
       : {}),
     ...(fixes.some(({ action }) => action === 'change-budget') ? { budgets: await client.listBudgets() } : {}),
+    ...(fixes.some(({ action }) => action === 'create-paymaster') ? { chains: await client.listChains() } : {}),
   };
 }
 

@@ -44,7 +44,8 @@ function addPaymaster(program: Command): void {
     .option(
       '--paymaster-version <version>',
       'version of the paymaster contract, as the operator names it; instead of --entry-point',
-    );
+    )
+    .option('--daily-limit <usd>', 'what all operations of a day may cost, in USD, or none (default 50)');
   add('list', "list the account's paymasters", 'listPaymasters');
   add('chains', 'list the supported chains, and the versions for create', 'listChains');
   add('update <paymaster>', 'rename, pause or resume it', 'updatePaymaster')

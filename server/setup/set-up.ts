@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { readUsd } from '@tollfree/contract/fields/forms';
-import { usd } from '@tollfree/contract/policy-fields';
-import { suggestDailyUsd } from '@tollfree/contract/suggested-limit';
 import { formatEther } from 'viem';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
-import { type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
+import { dailyLimitFlag, type Flags, textFlag } from '../../clients/cli/terminal/flags.ts';
 import { printAnswer, printLine } from '../../clients/cli/terminal/print-answer.ts';
 import { readNamedFile } from '../../clients/cli/terminal/read-file.ts';
 import type { Paymaster } from '../../core/domain/paymaster.ts';
@@ -43,7 +41,7 @@ import { createProgress, nameOperator, type Progress, setUpService } from './ser
 export async function setUp(given: Flags, known: readonly string[]): Promise<void> {
   const answered = withAnswers(given, known);
   const flags = { ...answered, family: familyFlag(answered) };
-  readDailyLimit(flags);
+  const dailyUsd = dailyLimitFlag(flags);
   const configFile = resolve(textFlag(flags, 'config') ?? ownConfigFile);
   const progress = createProgress(flags);
   const family = await prepareConfiguration(configFile, flags, progress);
@@ -62,7 +60,7 @@ export async function setUp(given: Flags, known: readonly string[]): Promise<voi
       contract,
       authTokenFile,
       payer,
-      dailyUsdMicros: readDailyLimit(flags),
+      dailyUsdMicros: dailyUsd === undefined ? undefined : readUsd(dailyUsd),
     },
     progress,
   );
@@ -111,14 +109,6 @@ async function prepareContract(
   progress.note('contract', 'done', `${made.family.name} ${made.address}`);
   // It may have been on the chain before, and only missing in the configuration.
   return { access: after, contract: made, missing: findMissing(true, wanted, await readMoney(after, made)) };
-}
-
-/** What all operations of a day may cost, in millionths of a USD; undefined for no limit. */
-function readDailyLimit(flags: Flags): bigint | undefined {
-  const text = textFlag(flags, 'dailyLimit') ?? suggestDailyUsd();
-  if (text === 'none') return undefined;
-  if (!usd.safeParse(text).success) throw mistake('--daily-limit must be USD, like 50 or 49.90, or none.');
-  return readUsd(text);
 }
 
 /** The chain's contract of the given family, or its first one. */

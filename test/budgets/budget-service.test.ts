@@ -1,7 +1,10 @@
+import type { PolicyRequest } from '@tollfree/contract/policy';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createManagementClient, type ManagementClient } from '../../clients/sdk/create-management-client.ts';
 import { createSponsorClient } from '../../clients/sdk/create-sponsor-client.ts';
 import type { CoreConfig } from '../../core/domain/core-config.ts';
+import { openStore } from '../../core/store/open-store.ts';
+import { toWeiText } from '../../core/store/wei.ts';
 import type { DevPaymaster } from '../../server/dev/dev-file.ts';
 import { toRpcUserOperation } from '../../server/dev/user-operation/dev-user-operation.ts';
 import { newSmartAccount, nextOperation, targetCall, tokenWith } from '../support/chain/chain-lab.ts';
@@ -196,6 +199,55 @@ describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('budgets over the %s han
     await client.createBudget({ ...terms, name: 'ever', maxUsd: '0', window: 'EVER' });
     expect((await sponsor.getAllowance({ sender })).budget).toEqual({ state: 'USED_UP' });
   });
+});
+
+test('limits in money are estimated in operations by what one cost on average in the last seven days', async () => {
+  const service = await startService();
+  const store = await openStore(service.config.database);
+  try {
+    const { client, game } = await newHolder(service);
+    const sponsor = createSponsorClient({ url: game.rpcUrl });
+    const { sender } = await newOperation(service);
+    const setLimits = (...limits: NonNullable<PolicyRequest['limits']>) => client.setPolicy({ policy: { limits } });
+    const inWei = { per: 'SENDER', window: 'EVER', unit: 'WEI', max: '1000' } as const;
+    await setLimits(inWei);
+    // Nothing has landed, so no one knows what an operation costs.
+    expect(await sponsor.getAllowance({ sender })).not.toHaveProperty('operationsLeft');
+
+    const today = Math.floor(Date.now() / 86_400_000) * 86_400;
+    const landedOn = (daysAgo: number, landed: number, wei: bigint, priced: number, usdMicros: number) => ({
+      paymaster_id: game.paymasterId,
+      dimension: 'day' as const,
+      day: today - daysAgo * 86_400,
+      key: `${daysAgo}`,
+      signed: landed,
+      quoted: 0,
+      stub: 0,
+      refused: 0,
+      landed,
+      charge: toWeiText(wei),
+      users_paid: toWeiText(0n),
+      priced,
+      usd_micros: usdMicros,
+      chosen_keys: 0,
+    });
+    await store.transaction((transaction) =>
+      transaction
+        .insertInto('usage_sums')
+        // 250 wei each and, where the price was known, half a USD. The most expensive day is too long ago to count.
+        .values([landedOn(0, 3, 900n, 2, 1_000_000), landedOn(5, 1, 100n, 0, 0), landedOn(9, 1, 10n ** 6n, 1, 10 ** 9)])
+        .execute(),
+    );
+    expect(await sponsor.getAllowance({ sender })).toMatchObject({ operationsLeft: 4 });
+    const inUsd = { per: 'TOTAL', window: 'DAY', unit: 'USD', max: '1.40' } as const;
+    await setLimits(inWei, inUsd);
+    expect(await sponsor.getAllowance({ sender })).toMatchObject({ operationsLeft: 2 });
+    await setLimits(inWei, inUsd, { per: 'SENDER', window: 'DAY', unit: 'OPERATIONS', max: '1' });
+    expect(await sponsor.getAllowance({ sender })).toMatchObject({ operationsLeft: 1 });
+  } finally {
+    await store.close();
+    await service.close();
+  }
 });
 
 test('a budget refuses with its own reason while no one knows the price, and what has none is signed', async () => {

@@ -60,7 +60,10 @@ export const everyCommand: readonly Row[] = [
   ['account-code remove', () => [`0x${'ab'.repeat(32)}`], 'refused'],
   ['simulation-code status', none],
   ['simulation-code deploy', (location) => payer(location).slice(2)],
-  ['paymaster create', ({ chainId }) => ['cafe', '--chain-id', `${chainId}`, '--paymaster-version', '2.0.0']],
+  [
+    'paymaster create',
+    ({ chainId }) => ['cafe', '--chain-id', `${chainId}`, '--paymaster-version', '2.0.0', '--daily-limit', '20'],
+  ],
   ['paymaster list', none],
   ['paymaster chains', none],
   ['paymaster update', (location) => [...cafe(location), '--name', 'bar', '--active', 'yes']],

@@ -120,7 +120,7 @@ test('an operator comes from nothing to a sponsored operation, and through the l
   await vi.waitFor(isFull, patience);
 
   const listening = ['--listen', new URL(first.url).host, '--admin-listen', new URL(first.adminUrl).host];
-  expect(await troubles(...listening)).toEqual(['paymaster-unbounded warning', 'stake-missing warning']);
+  expect(await troubles(...listening)).toEqual(['stake-missing warning']);
 
   const client = await clientOf(`${first.url}/api/v1/${devnet.chainId}/${apiKey}`);
   const hash = await client.sendUserOperation({ calls: [targetCall(devnet, 'increment')] });

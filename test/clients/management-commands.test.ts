@@ -68,7 +68,12 @@ describe('paymaster', () => {
     const chainId = `${service.devnet.chainId}`;
     const create = (name: string, entryPoint: string) =>
       run('paymaster', 'create', name, '--chain-id', chainId, '--entry-point', entryPoint);
-    expect((await create('By name', '0.8')).code).toBe(0);
+    const at = ['--chain-id', chainId, '--entry-point', '0.8'];
+    const created = await create('By name', '0.8');
+    expect(created).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('limit        50.00 USD for all operations of a day'),
+    });
     const made = (await client.listPaymasters()).find(({ name }) => name === 'By name');
     expect(made?.contract?.entryPointVersion).toBe('0.8');
     expect((await create('Another', '0.5')).stderr).toContain('--entry-point must be one of 0.6, 0.7, 0.8, 0.9');
@@ -80,6 +85,15 @@ describe('paymaster', () => {
     expect(await run('policy', 'show', '--paymaster', 'By name')).toMatchObject({ code: 0 });
     expect((await run('policy', 'show', '--paymaster', 'No name')).stderr).toContain('has no paymaster "No name"');
     expect((await run('paymaster', 'update', 'By name', '--active', 'no')).stdout).toContain('refuses everything');
+    const bounded = { per: 'TOTAL', window: 'DAY', unit: 'USD', max: '50.00' };
+    expect(await answerOf('policy', 'show', '--paymaster', 'By name')).toMatchObject({ limits: [bounded] });
+    const open = await run('paymaster', 'create', 'Open', ...at, '--daily-limit', 'none');
+    expect(open).toMatchObject({ code: 0, stderr: expect.stringContaining('limit what strangers can spend') });
+    expect(await answerOf('policy', 'show', '--paymaster', 'Open')).toMatchObject({ limits: [] });
+    const little = await answerOf('paymaster', 'create', 'Little', ...at, '--daily-limit', '4.5');
+    expect(little).toMatchObject({ name: 'Little', dailyUsd: '4.5' });
+    const wrong = await run('paymaster', 'create', 'Wrong', ...at, '--daily-limit', 'much');
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('--daily-limit must be USD') });
     const key = generatePrivateKey();
     writeFileSync(join(folder, 'wallet.key'), key, { mode: 0o600 });
     const set = await run('funding', 'set-wallet', '--paymaster', made?.paymasterId ?? '', '--key-file', 'wallet.key');

@@ -35,7 +35,7 @@ describeInBrowser('a newcomer', () => {
     await page.getByRole('link', { name: 'Create your first paymaster' }).click();
     await page.getByRole('button', { name: 'New paymaster' }).click();
     await page.getByLabel('Name').fill('loyalty');
-    await page.getByLabel('Version').selectOption('2.0.0');
+    await page.getByLabel('EntryPoint').selectOption('2.0.0');
     // The limit that bounds what strangers can spend.
     await page.getByLabel('Most per day, in USD').fill('20');
     await page.getByRole('button', { name: 'Create paymaster' }).click();

@@ -96,7 +96,7 @@ describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
     await page.getByRole('link', { name: 'Paymasters' }).click();
     await page.getByRole('button', { name: 'New paymaster' }).click();
     await page.getByLabel('Name').fill(hostileName);
-    await page.getByLabel('Version').selectOption('2.0.0');
+    await page.getByLabel('EntryPoint').selectOption('2.0.0');
     // The steps that follow set limits of their own.
     await page.getByLabel('Most per day, in USD').fill('');
     await page.getByRole('button', { name: 'Create paymaster' }).click();

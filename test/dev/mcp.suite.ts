@@ -78,7 +78,8 @@ export function mcpSuite(running: () => { readonly dev: DevFile; readonly folder
       const { dev } = running();
       const { use } = await connect('--allow-writes');
       const [{ chainId }] = await use('list_chains');
-      const made = await use('create_paymaster', { name: 'by assistant', chainId, version: '3.0.0' });
+      const made = await use('create_paymaster', { name: 'by assistant', chainId, entryPoint: '0.8' });
+      expect(made.contract.entryPointVersion).toBe('0.8');
       const of = { paymaster: 'by assistant' };
       const contract = { name: 'target', address: dev.chain.target, abi: JSON.stringify(dev.chain.targetAbi) };
       await use('register_contract', { ...of, ...contract, whitelistedMethods: ['increment'] });

@@ -793,7 +793,7 @@ const rows: readonly Row[] = [
     'paymaster-unbounded',
     'warning',
     /"play" has no total limit/,
-    /"TOTAL".*budget/,
+    /tollfree budget create "play" --max 50\.00 --window day --paymasters "play"$/,
   ],
   [
     'a paymaster without a cap on a chain without a ceiling',

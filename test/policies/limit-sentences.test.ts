@@ -8,9 +8,21 @@ const refusalOf = (count: Partial<LimitCount>) =>
   ruleOnLimit({ limit, windowStart: 3_600, used: 4n, asked: 2n, ...count }).refusal;
 
 test.each([
-  [1n, 1n, '1 operation is used or held, and this request needs 1 operation more.'],
-  [2n, 1n, '2 operations are used or held, and this request needs 1 operation more.'],
-  [3n, 2n, '3 operations are used or held, and this request needs 2 operations more.'],
+  [
+    1n,
+    1n,
+    '1 operation is used or held, and this request needs 1 operation more. Held operations have not landed yet.',
+  ],
+  [
+    2n,
+    1n,
+    '2 operations are used or held, and this request needs 1 operation more. Held operations have not landed yet.',
+  ],
+  [
+    3n,
+    2n,
+    '3 operations are used or held, and this request needs 2 operations more. Held operations have not landed yet.',
+  ],
 ])('the sentence about %i used and %i asked is one of plain English', (used, asked, sentence) => {
   const refusal = refusalOf({ limit: { per: 'total', window: 'ever', unit: 'operations', max: used }, used, asked });
   expect(refusal?.message).toContain(sentence);
@@ -29,7 +41,7 @@ describe('a limit', () => {
       reason: 'LIMIT_EXCEEDED',
       limitKind: 'POLICY_LIMIT',
       message:
-        'The policy sponsors 5 wei in an hour for this sender; 4 wei is used or held, and this request needs 2 wei more.',
+        'The policy sponsors 5 wei in an hour for this sender; 4 wei is used or held, and this request needs 2 wei more. What is held is the worst case of operations that have not landed.',
       details: {
         limit: 'limit-sender-hour-wei',
         unit: 'WEI',
@@ -56,7 +68,7 @@ describe('a limit', () => {
   test('on a method refuses with the contract and the method', () => {
     const ofMethod = { ...limit, per: 'subject', window: 'ever', contract, method: 'mint' } as const;
     expect(refusalOf({ limit: ofMethod })).toMatchObject({
-      message: `The policy sponsors 5 wei for operations that call mint of ${contract} ever for this user; 4 wei is used or held, and this request needs 2 wei more.`,
+      message: `The policy sponsors 5 wei for operations that call mint of ${contract} ever for this user; 4 wei is used or held, and this request needs 2 wei more. What is held is the worst case of operations that have not landed.`,
       details: {
         limit: 'limit-subject-ever-wei-of-method',
         contract,
@@ -77,7 +89,8 @@ describe('a limit', () => {
   test('of a ticket refuses with the advice to get a new one', () => {
     expect(refusalOf({ limit: { ...limit, per: 'ticket', window: 'ever' } })).toEqual({
       reason: 'TICKET_USED_UP',
-      message: 'The ticket allows 5 wei ever; 4 wei is used or held, and this request needs 2 wei more.',
+      message:
+        'The ticket allows 5 wei ever; 4 wei is used or held, and this request needs 2 wei more. What is held is the worst case of operations that have not landed.',
       details: {
         limit: 'limit-ticket-ever-wei',
         unit: 'WEI',

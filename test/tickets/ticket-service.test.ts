@@ -141,7 +141,7 @@ test('one use is one operation: the stub takes none, a repeated request none, th
   const refused = await ask(second, { ticket });
   expect(refusalOf(refused)[2]).toBe('TICKET_USED_UP');
   expect(messageOf(refused)).toBe(
-    'The ticket allows 1 operation ever; 1 operation is used or held, and this request needs 1 operation more.',
+    'The ticket allows 1 operation ever; 1 operation is used or held, and this request needs 1 operation more. Held operations have not landed yet.',
   );
 });
 

@@ -26,7 +26,7 @@ const maxFound = 20;
 export const readTools: readonly Tool[] = [
   tool({
     name: 'list_chains',
-    description: 'Lists the supported chains, and the paymaster versions for create_paymaster.',
+    description: 'Lists the supported chains, and the EntryPoints and paymaster versions for create_paymaster.',
     input: none,
     run: ({ client }) => client.listChains(),
   }),

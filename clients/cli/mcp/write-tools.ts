@@ -1,12 +1,16 @@
 import { budgetWindows } from '@tollfree/contract/budget';
+import { entryPointVersions } from '@tollfree/contract/entry-point-version';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { PolicyItem } from '@tollfree/contract/policy';
 import { z } from 'zod';
+import { findVersion } from '../find-version.ts';
 import { paymaster, policy, readDefaultPolicy, readPolicy, type Tool, tool } from './read-tools.ts';
 
 const methods = z
   .array(z.string())
   .describe('Names of methods, which mean every overload, or full signatures like transfer(address,uint256).');
+
+const versionFields = { entryPointField: 'entryPoint', versionField: 'version', listing: 'list_chains' } as const;
 
 /** Tools that change settings; only offered with `--allow-writes`. None of them moves coin, and none answers a secret but a new apiKey. */
 export const writeTools: readonly Tool[] = [
@@ -17,10 +21,15 @@ export const writeTools: readonly Tool[] = [
     input: z.object({
       name: z.string(),
       chainId: z.int(),
-      version: z.string().describe('A version that list_chains returns.'),
+      entryPoint: z.enum(entryPointVersions).optional().describe('EntryPoint of the accounts, like 0.8.'),
+      version: z.string().optional().describe('A version that list_chains returns; instead of entryPoint.'),
     }),
-    run: async ({ client }, given) => ({
-      ...(await client.createPaymaster(given)),
+    run: async ({ client }, { name, chainId, entryPoint, version }) => ({
+      ...(await client.createPaymaster({
+        name,
+        chainId,
+        version: version ?? (await findVersion(client, { chainId, entryPoint }, versionFields)),
+      })),
       next: 'register_contract, then set_policy with a limit per TOTAL and day. A person sets the funding wallet and fills the tank: read_gas_tank has the call.',
     }),
   }),

@@ -67,7 +67,11 @@ function overrun({ limit }: LimitCount, asked: bigint, used: bigint): string {
   // Singular for one operation or an amount of money, plural for several operations.
   const isMany = unit === 'operations' && used !== 1n;
   const spent = `${amountText(unit, used, contract)} ${isMany ? 'are' : 'is'} used or held`;
-  return `${spent}, and this request needs ${needed} more.`;
+  const held =
+    unit === 'operations'
+      ? 'Held operations have not landed yet.'
+      : 'What is held is the worst case of operations that have not landed.';
+  return `${spent}, and this request needs ${needed} more. ${held}`;
 }
 
 function freesOf(end: number | undefined): string {

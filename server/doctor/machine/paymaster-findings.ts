@@ -1,6 +1,6 @@
 import { counted } from '@tollfree/contract/counted';
 import { usdText } from '@tollfree/contract/fields/forms';
-import { dailyLimit, suggestCap, suggestDailyUsd } from '@tollfree/contract/suggested-limit';
+import { suggestCap, suggestDailyUsd } from '@tollfree/contract/suggested-limit';
 import { formatEther } from 'viem';
 import { type CapRefusals, countCapRefusals, selectLimitRefusals } from '../../../core/decisions/cap-refusals.ts';
 import { selectUnbounded } from '../../../core/policies/unbounded-paymasters.ts';
@@ -54,8 +54,11 @@ export async function checkPaymasters(
 function boundFindings(unbounded: readonly Named[]): readonly Finding[] {
   if (unbounded.length === 0) return [];
   const message = `${namesOf(unbounded)} no total limit: strangers can spend the whole gas tank.`;
-  const limit = JSON.stringify(dailyLimit(suggestDailyUsd()));
-  const remedy = `Add ${limit} to the limits of the policy, or create a budget for the account.`;
+  const [only, ...others] = unbounded;
+  const [whom, name] =
+    only !== undefined && others.length === 0 ? ['', JSON.stringify(only.name)] : [' of each', '<name>'];
+  const command = `tollfree budget create ${name} --max ${suggestDailyUsd()} --window day --paymasters ${name}`;
+  const remedy = `Limit what a day${whom} may cost: ${command}`;
   return [findingsAbout('paymasters').warning('paymaster-unbounded', message, remedy)];
 }
 

@@ -73,11 +73,11 @@ function FormFor({ chains }: { readonly chains: readonly ServedChainItem[] }) {
         onChange={setChain}
       />
       <Choice
-        label="Version"
+        label="EntryPoint"
         value={contract.version}
         options={contracts.map(({ version, entryPointVersion, family }) => ({
           value: version,
-          text: `${version} · EntryPoint ${entryPointVersion} · ${family}`,
+          text: `EntryPoint ${entryPointVersion} · ${family} · version ${version}`,
         }))}
         onChange={setVersion}
       />
