@@ -1,10 +1,11 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { dailyLimit } from '@tollfree/contract/suggested-limit';
 import type { ManagementClient } from '@tollfree/sdk/management';
+import { dailyLimitFlag } from './daily-limit-flag.ts';
 import { findVersion } from './find-version.ts';
 import { openManagement, openNamed } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
-import { dailyLimitFlag, entryPointFlag, type Flags, requiredFlag, textFlag, yesNoFlag } from './terminal/flags.ts';
+import { entryPointFlag, type Flags, requiredFlag, textFlag, yesNoFlag } from './terminal/flags.ts';
 import { printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
 
 /** `tollfree paymaster create`: the new apiKey, and the address it is used at. */

@@ -88,7 +88,8 @@ describeInBrowser('a page that is loading, in a browser', () => {
     const before = await page.evaluate(readHeadings);
     release();
     await page.getByRole('heading', { name: 'Send a request' }).waitFor();
-    expect(await page.evaluate(readHeadings)).toEqual(before);
+    // Other parts of the page may come below meanwhile.
+    expect((await page.evaluate(readHeadings)).slice(0, before.length)).toEqual(before);
     await page.unroute(/\/sdk\/(policy|smart-contract)/);
   });
 

@@ -1,6 +1,4 @@
 import { entryPointVersions } from '@tollfree/contract/entry-point-version';
-import { usd } from '@tollfree/contract/policy-fields';
-import { suggestDailyUsd } from '@tollfree/contract/suggested-limit';
 import { mistake } from './cli-error.ts';
 
 /** Values parsed by commander, by option name. */
@@ -72,12 +70,4 @@ export function chainIdFlag(flags: Flags): number | undefined {
   const chainId = Number(flags.chainId);
   if (!Number.isSafeInteger(chainId) || chainId < 1) throw mistake('--chain-id must be a whole number above 0.');
   return chainId;
-}
-
-/** What all operations of a UTC day may cost together, in USD, of `--daily-limit`; undefined for `none`, 50 USD without the flag. */
-export function dailyLimitFlag(flags: Flags): string | undefined {
-  const given = textFlag(flags, 'dailyLimit') ?? suggestDailyUsd();
-  if (given === 'none') return undefined;
-  if (!usd.safeParse(given).success) throw mistake('--daily-limit must be USD, like 50 or 49.90, or none.');
-  return given;
 }
