@@ -12,12 +12,14 @@ if (isNeeded && !existsSync(join(built, 'better_sqlite3.node'))) {
   process.stdout.write(
     `Compiling SQLite for Node.js ${process.versions.node}: a minute or two. Node.js 22.14 and newer need no compiling.\n`,
   );
-  const { status } = spawnSync('npm', ['run', '--silent', 'install'], {
+  const { status, signal, error, stderr } = spawnSync('npm', ['run', '--silent', 'install'], {
     cwd: home,
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
   });
   if (status !== 0) {
+    const said = (stderr ?? '').trimEnd().split('\n').slice(-20).join('\n');
+    process.stderr.write(`${said}\n${error?.message ?? (signal ? `Ended by ${signal}.` : '')}\n`);
     process.stderr.write(
       'SQLite could not be compiled. Install python3, make and a C++ compiler, or use Node.js 22.14 or newer.\n',
     );
