@@ -133,7 +133,7 @@ test('nor has one whose keys are elsewhere, with a token that is shorter than th
 type Row = readonly [what: string, content: unknown, id: string, setting: string, problem: RegExp, hint: RegExp];
 
 const rows: readonly Row[] = [
-  ['text without a comma', '{\n"logLevel": "info"\n"core": {}}', 'syntax', '', /comma expected/, /just before/],
+  ['text without a comma', '{\n"logLevel": "info"\n"core": {}}', 'syntax', '', /comma expected/, /directly before/],
   ['an unknown key', whole({ databasefile: 'x' }), 'unknown-key', 'databasefile', /not a known/, /"databaseFile"/],
   [
     'an unknown key of a chain',
