@@ -145,20 +145,23 @@ describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
     await page.getByLabel('What it gets').selectOption('Also the operation, its calls and its cost (POST)');
     await page.getByRole('button', { name: 'Add webhook' }).click();
     await page.getByText('gets the operation, its calls and its cost').waitFor();
-    await page.getByRole('button', { name: 'Send a test call' }).click();
+    const choose = async (action: string) => {
+      await page.getByRole('button', { name: 'What to do with' }).click();
+      await page.getByRole('menuitem', { name: action }).click();
+    };
+    await choose('Send a test call');
     await page.getByText('The webhook could not be reached.').waitFor();
     await page.getByRole('table', { name: 'Answers of the webhooks' }).getByText('test call').waitFor();
     await page.getByText('answered, of 1').waitFor();
-    await page.getByText('Secret and settings').click();
     await page.getByRole('button', { name: 'Show signing secret' }).click();
     await page.getByText(/^whsec_/).waitFor();
-    await page.getByRole('button', { name: 'Edit URL' }).click();
+    await choose('Edit URL');
     await page.getByLabel('URL', { exact: true }).fill('http://127.0.0.1:9/other');
     await page.getByRole('button', { name: 'Save URL' }).click();
     await page.getByRole('heading', { name: 'http://127.0.0.1:9/other' }).waitFor();
-    await page.getByRole('button', { name: 'Pause' }).click();
+    await choose('Pause');
     await page.getByText('Paused').waitFor();
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await choose('Delete');
     await page.getByRole('button', { name: 'Delete webhook' }).click();
     await page.getByText('No webhooks yet.').waitFor();
   });

@@ -32,6 +32,11 @@ export const iconPaths = {
   close: 'M6 6l12 12M18 6L6 18',
   menu: 'M4 7h16M4 12h16M4 17h16',
   book: 'M5 4h13v16H7a2 2 0 0 1-2-2zM5 18a2 2 0 0 1 2-2h11',
+  more: 'M5.500 12h.01M12 12h.01M18.500 12h.01',
+  send: 'M4 12 20 4l-5 16-4-6zM11 14l9-10',
+  edit: 'M4 20l1-4L16 5l3 3L8 19zM14 7l3 3',
+  pause: 'M8 5v14M16 5v14',
+  trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
 } as const;
 
 export type IconName = keyof typeof iconPaths;

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { routes } from '../../api/routes.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
-import { ShownOnce } from '../../parts/panel-button.tsx';
+import { ShownOnce } from '../../parts/panel.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { Value } from '../../parts/value.tsx';
 

@@ -3,7 +3,7 @@ import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { CalledUrl } from '../../parts/called-url.tsx';
-import { PanelButton } from '../../parts/panel-button.tsx';
+import { Value } from '../../parts/value.tsx';
 import { eventTitle } from './event-words.ts';
 import { ChangeNotification } from './notification-form.tsx';
 import { useTestMessage } from './send-test.tsx';
@@ -40,12 +40,16 @@ function Item({ notification }: { readonly notification: NotificationItem }) {
       url={destinationText(notification)}
       isActive={active}
       about={events.map(eventTitle).join(', ')}
-      test={test.button}
-      actions={
-        <PanelButton text="Edit" needs={['manage']} title="Edit notification">
-          {(close) => <ChangeNotification notification={notification} onDone={close} />}
-        </PanelButton>
+      details={
+        <p>
+          Notification id <Value text={notificationId} what="notification id" />
+        </p>
       }
+      test={test.send}
+      edit={{
+        title: 'Edit notification',
+        form: (close) => <ChangeNotification notification={notification} onDone={close} />,
+      }}
       setActive={(next) => save.mutateAsync({ seen, mine: { ...seen.settings, active: next } })}
       remove={() => routes.notification.delete({ headers, body: { notificationId } })}
       whenDeleted="Nothing is sent to it any more, and its deliveries are deleted."

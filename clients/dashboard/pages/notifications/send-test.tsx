@@ -3,14 +3,13 @@ import type { NotificationDeliveryItem, NotificationItem } from '@tollfree/contr
 import { deliveriesQuery, headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
-import { Button } from '../../parts/button.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
 import { destinationText } from './targets.ts';
 
 /** How often the answer to a test is looked up until it is there, in milliseconds. */
 const pollMs = 500;
 
-/** Sends a test message to a notification's destination; `outcome` is what was answered. */
+/** Sends a test message to a notification's destination with `send`; `outcome` is what was answered. */
 export function useTestMessage(notification: NotificationItem) {
   const { notificationId } = notification;
   const paymaster = usePaymaster();
@@ -26,14 +25,11 @@ export function useTestMessage(notification: NotificationItem) {
   const tried = findTried(log.data?.pages, sentId);
   const isPending = test.isPending || (sentId !== undefined && tried === undefined);
   return {
-    button: (
-      <Button needs={['manage']} isPending={isPending} onPress={() => test.mutate()}>
-        Send a test
-      </Button>
-    ),
+    send: { text: 'Send a test', onAction: () => test.mutate(), isPending },
     outcome: (
       <>
         <div role="status">
+          {isPending ? <p className="small muted">Sending it …</p> : null}
           {tried === undefined ? null : (
             <Notice kind={tried.lastProblem === undefined ? 'good' : 'bad'}>
               {outcomeText(tried, destinationText(notification))}

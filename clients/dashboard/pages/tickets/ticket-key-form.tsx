@@ -6,7 +6,7 @@ import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
-import { ShownOnce } from '../../parts/panel-button.tsx';
+import { ShownOnce } from '../../parts/panel.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';

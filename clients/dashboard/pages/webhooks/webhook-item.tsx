@@ -6,10 +6,8 @@ import { headersOf } from '../../api/of-paymaster.ts';
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { ifMatch } from '../../api/use-save.ts';
-import { Button } from '../../parts/button.tsx';
 import { CalledUrl } from '../../parts/called-url.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
-import { PanelButton } from '../../parts/panel-button.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
 import { wrongUrl } from '../../parts/text/wrong-url.ts';
 import { TextInput } from '../../parts/text-input.tsx';
@@ -31,21 +29,13 @@ export function WebhookItem({ webhook, answers }: WebhookWithAnswers) {
       url={webhookUrl}
       isActive={active}
       about={`${requestType} · ${payload === 'OPERATION' ? 'gets the operation, its calls and its cost' : 'gets the data of your client'}`}
-      more={
-        <p className="small">
-          id <Value text={webhookId} what="webhook id" />
+      details={
+        <p>
+          Webhook id <Value text={webhookId} what="webhook id" />
         </p>
       }
-      test={
-        <Button needs={['manage']} isPending={test.isPending} onPress={() => test.mutate()}>
-          Send a test call
-        </Button>
-      }
-      actions={
-        <PanelButton text="Edit URL" needs={['manage']} title="Edit the URL">
-          {(close) => <WebhookUrlForm webhook={webhook} onDone={close} />}
-        </PanelButton>
-      }
+      test={{ text: 'Send a test call', onAction: () => test.mutate(), isPending: test.isPending }}
+      edit={{ title: 'Edit URL', form: (close) => <WebhookUrlForm webhook={webhook} onDone={close} /> }}
       setActive={(next) => save.mutateAsync({ seen, mine: { ...seen.settings, active: next } })}
       remove={() => routes.webhook.delete({ headers: { ...headers, ...ifMatch(webhook.etag) }, body: { webhookId } })}
       whenDeleted="It is no longer called. Whatever contracts and policy allow is sponsored without it."
@@ -56,6 +46,7 @@ export function WebhookItem({ webhook, answers }: WebhookWithAnswers) {
     >
       <AnswerSummary answers={answers} />
       <div role="status">
+        {test.isPending ? <p className="small muted">Calling it …</p> : null}
         {test.data === undefined ? null : (
           <Notice kind={test.data.verdict === 'unavailable' ? 'bad' : 'good'}>{describeAnswer(test.data)}</Notice>
         )}
