@@ -99,6 +99,8 @@ export const maxMoment = 253_402_300_799;
 /** Past decisions that a proposed policy is replayed on: maximum and default. */
 export const maxPreview = 1_000;
 export const defaultPreview = 100;
+/** Days back that a preview may cover. */
+export const maxPreviewDays = 30;
 
 /** Days that sums of usage are kept: longer than one answer covers. */
 export const keptUsageDays = 400;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { managementErrors } from './errors.ts';
 import { exactly } from './fields/exactly.ts';
 import { address, seconds } from './fields/forms.ts';
-import { defaultPreview, maxPreview } from './limits.ts';
+import { defaultPreview, maxPreview, maxPreviewDays } from './limits.ts';
 import { manageOperation, operation, readOperation } from './operation.ts';
 import { DefaultPolicyRequestSchema, PolicyInForceSchema } from './policy-fields.ts';
 import { countQuery } from './text-field.ts';
@@ -21,6 +21,25 @@ export const ChangedDecisionSchema = z.object({
 });
 
 export const CutOffSenderSchema = z.object({ sender: address, cutOff: z.int() });
+
+export const RaisedValueSchema = z.object({
+  value: z.string().describe('A higher value of the field, written as in the policy.'),
+  cutOff: z.int().describe('Decisions that the rule would still refuse with it.'),
+});
+
+export const RefusingRuleSchema = z.object({
+  rule: z.string().describe('The policy rule that decides.'),
+  field: z
+    .string()
+    .optional()
+    .describe(
+      'The amount that is too low, such as `maxCostPerOperation.usd` or `limits[0].max`. Absent: it is not about an amount.',
+    ),
+  cutOff: z.int().describe('Decisions that it would refuse, of those in `cutOff`.'),
+  raised: z
+    .array(RaisedValueSchema)
+    .describe('Round values that refuse fewer, highest first. Empty if no higher value helps.'),
+});
 
 export const MethodGasUseSchema = z.object({
   contract: address,
@@ -42,6 +61,8 @@ export const PolicyPreviewSchema = z.object({
     .optional()
     .describe('What operations used, for each of `methodGas` of the proposed policy. Absent: it has none.'),
   senders: z.array(CutOffSenderSchema).describe('Decisions that would be refused, by sender, most first.'),
+  replayedSenders: z.int().describe('Senders of the decisions replayed.'),
+  rules: z.array(RefusingRuleSchema).describe('Decisions that would be refused, by what refuses them, most first.'),
 });
 export type PolicyPreviewItem = z.infer<typeof PolicyPreviewSchema>;
 
@@ -49,6 +70,11 @@ export const PreviewPolicyQuerySchema = exactly({
   last: countQuery('last', maxPreview)
     .optional()
     .describe(`How many recent decisions, 1 to ${maxPreview}; ${defaultPreview} by default.`),
+  days: countQuery('days', maxPreviewDays)
+    .optional()
+    .describe(
+      `Decisions of the last days, 1 to ${maxPreviewDays}. Without \`last\`: the newest ${maxPreview} of them at most.`,
+    ),
 });
 export type PreviewPolicyQuery = z.input<typeof PreviewPolicyQuerySchema>;
 

@@ -1,6 +1,6 @@
 import { counted } from '@tollfree/contract/counted';
 import { isOfUnknownField, suggestField } from '@tollfree/contract/fields/nearest-field';
-import { maxPreview } from '@tollfree/contract/limits';
+import { maxPreview, maxPreviewDays } from '@tollfree/contract/limits';
 import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { PolicyItem, PolicyPreviewItem, PolicyRequest } from '@tollfree/contract/policy';
@@ -82,13 +82,14 @@ function printCap({
 
 export async function previewPolicy(file: string, flags: Flags): Promise<void> {
   const last = countFlag(flags, 'last', maxPreview);
+  const days = countFlag(flags, 'days', maxPreviewDays);
   const policyId = textFlag(flags, 'policy');
   const policy = readPolicyFile(file);
-  const preview = await (await openPaymaster(flags)).client.previewPolicy({ policy, last, policyId });
+  const preview = await (await openPaymaster(flags)).client.previewPolicy({ policy, last, days, policyId });
   printAnswer(flags, preview, () => printPreview(preview));
 }
 
-function printPreview({ replayed, since, unpriced, unread, cutOff, letIn, senders }: PolicyPreviewItem): void {
+function printPreview({ replayed, since, unpriced, unread, cutOff, letIn, senders, rules }: PolicyPreviewItem): void {
   if (since === undefined) {
     printHint('There are no decisions yet that the policy could change.');
     return;
@@ -103,6 +104,10 @@ function printPreview({ replayed, since, unpriced, unread, cutOff, letIn, sender
   if (unpriced > 0) printLine(`Limits in USD did not count for ${unpriced} of them, whose value is unknown.`);
   if (unread > 0)
     printLine(`Rules on arguments were not applied to ${unread} of them, whose arguments were not recorded.`);
+  for (const { rule, field = rule, cutOff: refused, raised } of rules) {
+    const values = raised.map(({ value, cutOff: left }) => `with ${value}, ${left === 0 ? 'none' : left}`);
+    printLine([`${field} refuses ${refused}`, ...values].join('; ').concat('.'));
+  }
   printChanges('Refused under this policy:', cutOff);
   printChanges('No longer refused:', letIn);
   if (senders.length > 1) {

@@ -1,4 +1,4 @@
-import { defaultPageSize, defaultPreview, maxPageSize, maxPreview } from '@tollfree/contract/limits';
+import { defaultPageSize, defaultPreview, maxPageSize, maxPreview, maxPreviewDays } from '@tollfree/contract/limits';
 import type { Command } from 'commander';
 import { withKeyRules } from './key-rule-flags.ts';
 import { withJson } from './terminal/print-answer.ts';
@@ -88,7 +88,8 @@ function addPolicy(program: Command): void {
   );
   add('preview <file>', 'show which recent decisions a policy would change', 'previewPolicy')
     .option(option, meaning)
-    .option('--last <count>', `how many decisions, 1 to ${maxPreview}; ${defaultPreview} by default`);
+    .option('--last <count>', `how many decisions, 1 to ${maxPreview}; ${defaultPreview} by default`)
+    .option('--days <count>', `decisions of the last days, 1 to ${maxPreviewDays}, at most ${maxPreview} of them`);
   add('list', 'list the policies that requests can choose by id', 'listPolicies');
   add('create <name> <file>', 'create a policy that requests can choose, print its id', 'createPolicy')
     .option('--description <text>', 'what it is for, to show to users')

@@ -49,6 +49,9 @@ const findAtOnce = 500;
  */
 const readAtOnce = 100;
 
+/** How many of the last decisions, and from when on, in Unix seconds. */
+type Wanted = { readonly last: number; readonly since?: number };
+
 /**
  * The last decisions of a paymaster that depended on a policy, among its newest ones: a few at a time, oldest first. Excludes those
  * refused by the operator's caps, which have the same reasons.
@@ -56,9 +59,9 @@ const readAtOnce = 100;
 export async function* readPastDecisions(
   db: Kysely<Database>,
   { accountId, ...key }: PolicyKey & { readonly accountId: string },
-  { last, within = newestDecisions }: { readonly last: number; readonly within?: number },
+  { last, since = 0, within = newestDecisions }: Wanted & { readonly within?: number },
 ): AsyncGenerator<readonly PastDecision[], void> {
-  const numbers = await findPast(db, key, { last, within });
+  const numbers = await findPast(db, key, { last, since, within });
   for (let start = 0; start < numbers.length; start += readAtOnce) {
     const rows = await selectFacts(db, numbers.slice(start, start + readAtOnce));
     yield inOwnTurns(accountId, decodePast(rows.sort(byTime)));
@@ -69,7 +72,7 @@ export async function* readPastDecisions(
 async function findPast(
   db: Kysely<Database>,
   { paymasterId, policyId }: PolicyKey,
-  { last, within }: { readonly last: number; readonly within: number },
+  { last, since = 0, within }: Wanted & { readonly within: number },
 ): Promise<readonly number[]> {
   const floor = await findFloor(db, paymasterId, within);
   const found: Timed[] = [];
@@ -86,6 +89,7 @@ async function findPast(
       .where(({ eb, and, or }) =>
         or([eb('outcome', '=', 'signed'), and([eb('outcome', '=', 'refused'), eb('reason', 'in', policyReasons)])]),
       )
+      .where('created_at', '>=', since)
       .where('decision_number', '<', before)
       .where('decision_number', '>', floor)
       .orderBy('decision_number', 'desc')

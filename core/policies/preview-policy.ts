@@ -9,6 +9,7 @@ import { sponsoredPart } from '../domain/user-share.ts';
 import type { AskedCall, CallContent } from './call-rules/call-rules.ts';
 import { type CalledCounts, type CalledLimits, calledKey, countCalls, joinCalls } from './called-limits.ts';
 import { windowStart } from './limit-window.ts';
+import { capTooLow, createRefusingRules, limitTooLow } from './refusing-rules.ts';
 import { decideStage, refusedBy } from './rules/decide-stage.ts';
 import type { Proposed, StageFacts } from './rules/policy-rules.ts';
 import { argumentsRule, hasUnreadArguments } from './rules/rule-on-arguments.ts';
@@ -28,7 +29,11 @@ export type Preview = {
 
 /** A decision that was refused before its cost was known is decided without the cost. */
 export function createPreview(proposed: Proposed): Preview {
-  const counts = createReplayCounts(proposed.policy, proposed.calledLimits);
+  const { policy } = proposed;
+  const counts = createReplayCounts(policy, proposed.calledLimits);
+  const demanded = createReplayCounts(policy, proposed.calledLimits);
+  const rules = createRefusingRules(policy);
+  const replayedSenders = new Set<Address>();
   const cutOff: ChangedDecision[] = [];
   const letIn: ChangedDecision[] = [];
   const signed: SignedGas[] = [];
@@ -45,18 +50,26 @@ export function createPreview(proposed: Proposed): Preview {
     if (isUnpriced(decision.facts)) unpriced += 1;
     if (isUnread(proposed, decision)) unread += 1;
     signed.push(...signedGas(proposed, decision));
+    replayedSenders.add(sender);
     const ruling = decideAgain({ proposed, decision, counts });
     // If a limit no longer grants the sponsored part, the user pays everything.
-    const paysAll =
-      ruling !== undefined && decision.mode === 'ERC20' && offersTokenPayment(proposed.policy, ruling.refusal);
+    const paysAll = ruling !== undefined && decision.mode === 'ERC20' && offersTokenPayment(policy, ruling.refusal);
+    if (ruling === undefined || ruling.stage === 'hold') {
+      if (refused === undefined && !paysAll) rules.addDemand(demanded.count(decision));
+      demanded.add(decision);
+    }
     if (ruling === undefined || paysAll) {
       if (!paysAll) counts.add(decision);
       const isOpen = refused?.rule === argumentsRule && isUnread(proposed, decision);
       if (refused !== undefined && !isOpen) letIn.push({ decisionId, decidedAt, sender, ...refused });
     } else if (refused === undefined) {
       const { reason, message } = ruling.refusal;
-      const changed = { decisionId, decidedAt, sender, reason, rule: ruling.rule, message };
-      const isOffered = decision.mode === 'SPONSORED' && offersTokenPayment(proposed.policy, ruling.refusal);
+      const { rule, stage } = ruling;
+      const changed = { decisionId, decidedAt, sender, reason, rule, message };
+      const isOffered = decision.mode === 'SPONSORED' && offersTokenPayment(policy, ruling.refusal);
+      const tooLow =
+        stage === 'hold' ? limitTooLow(policy, counts.count(decision)) : capTooLow(rule, policy, decision.facts);
+      rules.add({ rule, tooLow });
       cutOff.push(isOffered ? { ...changed, offeredTokenPayment: true } : changed);
     }
   }
@@ -66,11 +79,13 @@ export function createPreview(proposed: Proposed): Preview {
     result: () => ({
       replayed,
       ...omitAbsent({ since }),
-      unpriced: countsUsd(proposed.policy) ? unpriced : 0,
+      unpriced: countsUsd(policy) ? unpriced : 0,
       unread,
       cutOff,
       letIn,
       senders: countSenders(cutOff),
+      replayedSenders: replayedSenders.size,
+      rules: rules.result(),
       ...omitAbsent({ methodGas: usedGas(proposed, signed) }),
     }),
   };
@@ -109,11 +124,11 @@ function isUnread({ callRules, policy }: Proposed, decision: AskedDecision): boo
   return areBound && hasUnreadArguments(callRules, decision.calls);
 }
 
-/** The ruling that would refuse the decision. */
+/** The ruling that would refuse the decision, and its stage. */
 function decideAgain(replay: Replay) {
   for (const stage of policyStages) {
     const refused = decideRecorded(stage, replay);
-    if (refused !== undefined) return refused;
+    if (refused !== undefined) return { ...refused, stage };
   }
   return undefined;
 }

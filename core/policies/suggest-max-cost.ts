@@ -1,4 +1,4 @@
-import { maxBigint, minBigint } from '../base/values/integers.ts';
+import { maxBigint, minBigint, roundUp } from '../base/values/integers.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import type { EntryPointVersion } from '../domain/entry-point-version.ts';
 import type { UnitPrices } from '../domain/unit-prices.ts';
@@ -43,9 +43,4 @@ export function suggestMaxCost({ config, family, prices, fees }: Known): bigint 
   const least = (ceiling ?? usualCeiling) / leastPart;
   const suggested = roundUp(maxBigint(heaviestGas(prices, version) * price, least));
   return ceiling === undefined ? suggested : minBigint(suggested, ceiling);
-}
-
-function roundUp(amount: bigint): bigint {
-  const unit = 10n ** BigInt(Math.max(amount.toString().length - 2, 0));
-  return ((amount + unit - 1n) / unit) * unit;
 }

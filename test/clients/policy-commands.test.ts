@@ -67,6 +67,9 @@ describe('tollfree policy', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('1 would be refused');
     expect(stdout).toMatch(new RegExp(`${operation.sender} +policy-sender`));
+    expect(stdout).toContain('policy-sender refuses 1.');
+    const capped = await run('preview', { maxGasPerOperation: 1 }, '--days', '7');
+    expect(capped.stdout).toMatch(/maxGasPerOperation refuses 1; with \d+, none\./);
     const json = await run('preview', proposed, '--last', '1', '--json');
     expect(JSON.parse(json.stdout)).toMatchObject({ replayed: 1, cutOff: [{ sender: operation.sender }], letIn: [] });
     expect(await run('preview', proposed, '--last', 'x')).toMatchObject({

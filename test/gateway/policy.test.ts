@@ -182,6 +182,11 @@ describe('a policy that is not in form is refused with the field', () => {
     }
   });
 
+  test.each(['0', '31', '1.5'])('days=%s', async (days) => {
+    const message = 'days must be a whole number from 1 to 30';
+    expect(await ask('POST', `/policy/preview?days=${days}`, {})).toEqual([400, { statusCode: 400, message }]);
+  });
+
   test.each(['0', '1001', '1.5', 'all'])('last=%s', async (last) => {
     const message = 'last must be a whole number from 1 to 1000';
     expect(await ask('POST', `/policy/preview?last=${last}`, {})).toEqual([400, { statusCode: 400, message }]);

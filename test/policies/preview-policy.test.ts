@@ -64,7 +64,16 @@ const limit = (parts: Partial<PolicyLimit>): Partial<Policy> => ({
 
 describe('a preview', () => {
   test('of nothing finds nothing', () => {
-    expect(preview({}, [])).toEqual({ replayed: 0, unpriced: 0, unread: 0, cutOff: [], letIn: [], senders: [] });
+    expect(preview({}, [])).toEqual({
+      replayed: 0,
+      unpriced: 0,
+      unread: 0,
+      cutOff: [],
+      letIn: [],
+      senders: [],
+      replayedSenders: 0,
+      rules: [],
+    });
   });
 
   test('tells whom a policy cuts off, by which rule, and how often', () => {
@@ -133,6 +142,61 @@ describe('a preview', () => {
     expect(found.unpriced).toBe(1);
     expect(found.cutOff).toHaveLength(1);
     expect(preview({}, [signed()]).unpriced).toBe(0);
+  });
+});
+
+describe('what a preview suggests', () => {
+  const price = 10n ** 6n * 3_000n;
+  /** Wei that are worth so many cents at 3,000 USD a coin. */
+  const cents = (amount: number) => (coin * BigInt(amount)) / 300_000n;
+  const ofCents = (...amounts: readonly number[]) =>
+    amounts.map((amount) => signed({ price, worstCase: cents(amount) }));
+  const rulesOf = (changes: Partial<Policy>, decisions: readonly PastDecision[]) => preview(changes, decisions).rules;
+
+  test('is the cap with which none would be refused, and a lower one that refuses few', () => {
+    const decisions = ofCents(30, 60, 70, 80, 90, 219);
+    expect(rulesOf({ maxCostUsdMicros: 500_000n }, decisions)).toEqual([
+      {
+        rule: 'policy-cost',
+        field: 'maxCostPerOperation.usd',
+        cutOff: 5,
+        raised: [
+          { value: '2.20', cutOff: 0 },
+          { value: '0.90', cutOff: 1 },
+        ],
+      },
+    ]);
+    for (const [max, expected] of [
+      [2_200_000n, 0],
+      [900_000n, 1],
+    ] as const)
+      expect(cutOff({ maxCostUsdMicros: max }, decisions)).toHaveLength(expected);
+  });
+
+  test('is a gas price in wei, and names each cap by its field', () => {
+    const facts = { ...signed().facts, maxFeePerGas: 1_234_567_890n };
+    expect(rulesOf({ maxFeePerGas: 10n ** 9n }, [signed({ facts })])).toMatchObject([
+      { rule: 'policy-gas-price', field: 'maxFeePerGas', cutOff: 1, raised: [{ value: '1300000000', cutOff: 0 }] },
+    ]);
+    expect(rulesOf({ maxCostWei: 99n }, [signed()])).toMatchObject([
+      { field: 'maxCostPerOperation.wei', raised: [{ value: '100', cutOff: 0 }] },
+    ]);
+  });
+
+  test('is a limit that all of them pass together, also those that the proposed one refuses', () => {
+    const decisions = Array.from({ length: 10 }, () => signed());
+    const [rule] = rulesOf(limit({ max: 2n }), decisions);
+    expect(rule).toMatchObject({ field: 'limits[0].max', cutOff: 8, raised: [{ value: '10', cutOff: 0 }, {}] });
+    for (const { value, cutOff: expected } of rule?.raised ?? [])
+      expect(cutOff(limit({ max: BigInt(value) }), decisions)).toHaveLength(expected);
+    const inUsd = rulesOf(limit({ unit: 'usdMicros', max: 500_000n }), ofCents(40, 40, 40));
+    expect(inUsd).toMatchObject([{ field: 'limits[0].max', cutOff: 2, raised: [{ value: '1.20', cutOff: 0 }] }]);
+  });
+
+  test('is nothing for a rule without an amount, and comes with the number of all senders', () => {
+    const found = preview({ blockedSenders: [alice] }, [signed(), signed(), signed({ sender: bob })]);
+    expect(found.rules).toEqual([{ rule: 'policy-sender', cutOff: 2, raised: [] }]);
+    expect(found.replayedSenders).toBe(2);
   });
 });
 

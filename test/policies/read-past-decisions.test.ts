@@ -55,16 +55,17 @@ async function start() {
       .execute();
     return row.decision_id;
   };
-  const read = async (options: { last?: number; within?: number } = {}) => {
+  const read = async (options: Wanted = {}) => {
     const decisions: PastDecision[] = [];
     const pages = readPastDecisions(store.db, { ...owned, policyId: '' }, { last: 100, ...options });
     for await (const page of pages) decisions.push(...page);
     return decisions;
   };
-  const ids = async (options?: { last?: number; within?: number }) =>
-    (await read(options)).map(({ decisionId }) => decisionId);
+  const ids = async (options?: Wanted) => (await read(options)).map(({ decisionId }) => decisionId);
   return { management, store, owned, add, read, ids };
 }
+
+type Wanted = { readonly last?: number; readonly since?: number; readonly within?: number };
 
 /** A hold in this state. */
 async function addHold(store: Store, state: 'live' | 'settled' | 'released'): Promise<number> {
@@ -116,6 +117,12 @@ describe('the decisions that a preview looks at', () => {
     const { add, ids } = await start();
     for (let count = 0; count < 3; count += 1) await add();
     expect(await ids({ last: 2 })).toEqual(['decision-2', 'decision-3']);
+  });
+
+  test('are those from a time on', async () => {
+    const { add, ids } = await start();
+    for (let count = 0; count < 3; count += 1) await add();
+    expect(await ids({ since: startTime + 2 })).toEqual(['decision-2', 'decision-3']);
   });
 
   test('are among the newest of the paymaster', async () => {
@@ -191,6 +198,20 @@ describe('previewPolicy', () => {
     for (let count = 0; count < 101; count += 1) await add();
     expect(accepted(await management.previewPolicy({ ...owned, policy })).replayed).toBe(100);
     expect(accepted(await management.previewPolicy({ ...owned, policy, last: 1_000 })).replayed).toBe(101);
+  });
+
+  test('looks at all of the last days when days are given', async () => {
+    const { management, owned, add } = await start();
+    for (let count = 0; count < 101; count += 1) await add();
+    await add({ created_at: startTime - 7 * 86_400 - 1 });
+    const previewed = async (days: number) =>
+      accepted(await management.previewPolicy({ ...owned, policy, days })).replayed;
+    expect(await previewed(7)).toBe(101);
+    expect(await previewed(8)).toBe(102);
+    for (const days of [0, 31, 1.5])
+      expect(refusalOf(await management.previewPolicy({ ...owned, policy, days }))).toBe(
+        'INVALID_FIELD: days must be a whole number from 1 to 30',
+      );
   });
 
   test.each([0, 1_001, 1.5, Number.NaN])('looks at no %s decisions', async (last) => {

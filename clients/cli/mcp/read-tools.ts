@@ -1,7 +1,7 @@
 import { DecisionOutcomeSchema } from '@tollfree/contract/decision-fields';
 import { errorRemedies } from '@tollfree/contract/error-remedies';
 import { managementErrors } from '@tollfree/contract/errors';
-import { maxPreview } from '@tollfree/contract/limits';
+import { maxPreview, maxPreviewDays } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { DefaultPolicyRequestSchema, PolicyRequestSchema } from '@tollfree/contract/policy-fields';
 import { rpcRefusals } from '@tollfree/contract/rpc/refusals';
@@ -73,10 +73,19 @@ export const readTools: readonly Tool[] = [
   tool({
     name: 'preview_policy',
     description:
-      'Decides recent requests again with a proposed policy: whom it would cut off, and whom it would let in. Sets nothing.',
-    input: z.object({ paymaster, policy, last: z.int().min(1).max(maxPreview).optional() }),
-    run: async ({ client, apiKeyOf }, { paymaster: wanted, policy: given, last }) =>
-      client.previewPolicy({ apiKey: await apiKeyOf(wanted), policy: readPolicy(given), ...omitAbsent({ last }) }),
+      'Decides recent requests again with a proposed policy: whom it would cut off, by which rule, what higher amounts would change, and whom it would let in. Sets nothing.',
+    input: z.object({
+      paymaster,
+      policy,
+      last: z.int().min(1).max(maxPreview).optional(),
+      days: z.int().min(1).max(maxPreviewDays).optional(),
+    }),
+    run: async ({ client, apiKeyOf }, { paymaster: wanted, policy: given, last, days }) =>
+      client.previewPolicy({
+        apiKey: await apiKeyOf(wanted),
+        policy: readPolicy(given),
+        ...omitAbsent({ last, days }),
+      }),
   }),
   tool({
     name: 'list_named_policies',

@@ -12,3 +12,9 @@ export function minBigint(first: bigint, ...others: readonly bigint[]): bigint {
 export function divideUp(numerator: bigint, denominator: bigint): bigint {
   return (numerator + denominator - 1n) / denominator;
 }
+
+/** Rounded up to two digits, or to a multiple of `least` if that is more. */
+export function roundUp(amount: bigint, least = 1n): bigint {
+  const unit = maxBigint(10n ** BigInt(Math.max(amount.toString().length - 2, 0)), least);
+  return ((amount + unit - 1n) / unit) * unit;
+}

@@ -14,14 +14,15 @@ export const policyOperations = {
   /** Replaces the policy. `INVALID_FIELD` when it is out of bounds or contradicts itself. */
   setPolicy: { input: request({ ...owned, policy: PolicySchema, ...version }), value: PolicySchema },
   /**
-   * Decides the last decisions (1 to 1,000, 100 by default) by the default policy, or the named one, again with a proposed
-   * policy. Changes nothing.
+   * Decides the last decisions by the default policy, or the named one, again with a proposed policy: `last` of them (1 to
+   * 1,000, 100 by default), or those of the last `days` (1 to 30). Changes nothing.
    */
   previewPolicy: {
     input: request({
       ...owned,
       policy: PolicySchema,
       last: integer.exactOptional(),
+      days: integer.exactOptional(),
       /** The named policy whose decisions are replayed. Absent: the default one. */
       policyId: text.exactOptional(),
     }),

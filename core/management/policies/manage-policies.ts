@@ -1,4 +1,4 @@
-import { defaultPreview, maxPreview } from '@tollfree/contract/limits';
+import { defaultPreview, maxPreview, maxPreviewDays } from '@tollfree/contract/limits';
 import { unixSeconds } from '../../base/time/clock.ts';
 import { inOwnTurn, inOwnTurns } from '../../base/time/in-own-turn.ts';
 import { readPastDecisions } from '../../decisions/read-past-decisions.ts';
@@ -7,6 +7,7 @@ import type { Core, Input } from '../../domain/core.ts';
 import { defaultPolicy, type Policy } from '../../domain/policy.ts';
 import type { PolicyPreview } from '../../domain/policy-preview.ts';
 import { accept, invalidField, type Result } from '../../domain/result/result.ts';
+import { secondsPerDay } from '../../domain/utc-days.ts';
 import { parsePolicy, policyText } from '../../policies/policy-text.ts';
 import { createPreview, type PastDecision, type Preview } from '../../policies/preview-policy.ts';
 import { countsUsd } from '../../policies/worth-usd.ts';
@@ -77,9 +78,11 @@ async function previewChanges(
   turn: ReadTurn,
 ): Promise<Result<PolicyPreview>> {
   const { store, profiles, coinPrice, flushDecisions } = parts;
-  const { paymasterId, policyId = '', last = defaultPreview } = input;
-  if (!Number.isInteger(last) || last < 1 || last > maxPreview) {
-    return invalidField('last', `must be a whole number from 1 to ${maxPreview}`);
+  const { paymasterId, policyId = '', days } = input;
+  const { last = days === undefined ? defaultPreview : maxPreview } = input;
+  if (!isCount(last, maxPreview)) return invalidField('last', `must be a whole number from 1 to ${maxPreview}`);
+  if (days !== undefined && !isCount(days, maxPreviewDays)) {
+    return invalidField('days', `must be a whole number from 1 to ${maxPreviewDays}`);
   }
   const checked = await checkProposed(parts, input, input.policy);
   if (!checked.ok) return checked;
@@ -91,11 +94,17 @@ async function previewChanges(
   const { policy } = checked.value;
   const price = countsUsd(policy) ? await coinPrice(profile.paymaster.chainId) : undefined;
   const preview = createPreview({ contracts: profile.contracts, ...checked.value });
-  for await (const past of readPastDecisions(store.db, { ...reference, accountId: input.accountId }, { last })) {
+  const since = days === undefined ? 0 : unixSeconds(parts.clock) - days * secondsPerDay;
+  const key = { ...reference, accountId: input.accountId };
+  for await (const past of readPastDecisions(store.db, key, { last, since })) {
     const decisions = price === undefined ? past : past.map((decision) => withPrice(decision, price));
     await inOwnTurns(input.accountId, decideEach(preview, decisions, turn));
   }
   return accept(await inOwnTurn(input.accountId, preview.result));
+}
+
+function isCount(value: number, most: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= most;
 }
 
 /** Ends when the turn has taken too long, and when no one waits for the answer any more. */

@@ -19,7 +19,16 @@ async function addInvented(route: Route): Promise<void> {
   await route.fulfill({ response, json: { ...answer, data } });
 }
 
-const nothingChanges = { replayed: 0, unpriced: 0, unread: 0, cutOff: [], letIn: [], senders: [] };
+const nothingChanges = {
+  replayed: 0,
+  unpriced: 0,
+  unread: 0,
+  cutOff: [],
+  letIn: [],
+  senders: [],
+  replayedSenders: 0,
+  rules: [],
+};
 
 export type NamedPolicyWalk = Walk & {
   /** The reason that a request by a policy is refused with, or that it is signed. */

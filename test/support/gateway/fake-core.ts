@@ -323,6 +323,8 @@ export const policyPreview: PolicyPreview = {
   ],
   letIn: [],
   senders: [{ sender: contract.address, cutOff: 1 }],
+  replayedSenders: 2,
+  rules: [{ rule: 'policy-cost', field: 'maxCostPerOperation.usd', cutOff: 1, raised: [{ value: '1.00', cutOff: 0 }] }],
 };
 export const signed: SignedPaymasterData = {
   kind: 'signed',

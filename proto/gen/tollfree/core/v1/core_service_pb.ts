@@ -728,8 +728,8 @@ export const CoreService: GenService<{
     output: typeof SetPolicyResponseSchema;
   },
   /**
-   * Decides the last decisions (1 to 1,000, 100 by default) by the default policy, or the named one, again with a
-   * proposed policy. Changes nothing.
+   * Decides the last decisions by the default policy, or the named one, again with a proposed policy: `last` of them (1
+   * to 1,000, 100 by default), or those of the last `days` (1 to 30). Changes nothing.
    *
    * @generated from rpc tollfree.core.v1.CoreService.PreviewPolicy
    */
