@@ -109,6 +109,18 @@ describe('the limit of a key', () => {
     expect((await ask(2, limits)).kind).toBe('limited');
   });
 
+  test('counts a request that joins what another key asked for in tokens in the same batch, next to what it counts already', async () => {
+    const limits = new Map([
+      [1, [daily(2n)]],
+      [2, [daily(9n)]],
+    ]);
+    const same = { sender: numberedAddress(9), nonce: 900n };
+    expect((await ask(1, limits)).kind).toBe('held');
+    const outcomes = await Promise.all([ask(1, limits, { ...same, mode: 'ERC20' }), ask(2, limits, same)]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['held', 'held']);
+    expect((await ask(1, limits)).kind).toBe('limited');
+  });
+
   test('is one whichever policies are chosen, and gives back under each', async () => {
     const policyId = 'tfp_game';
     await insertNamedPolicy(policyId);

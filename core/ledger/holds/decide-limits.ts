@@ -73,9 +73,8 @@ export function accountsOf(
   liveOf: (request: HoldRequest) => Pick<DraftHold, 'keyNumber'> | undefined,
 ): ReadonlySet<string> {
   const names = new Set<string>();
-  const sponsored = sponsoredAmong(requests);
-  for (const request of sponsored) {
-    for (const keyNumber of keysOf(sponsored, request, liveOf(request))) {
+  for (const request of sponsoredAmong(requests)) {
+    for (const keyNumber of keysOf(requests, request, liveOf(request))) {
       const countKey = countKeyOf(request, keyNumber);
       for (const limit of limitsOn(workingSet.limits, request, keyNumber))
         names.add(limitAccount(limit, countKey, workingSet).name);
@@ -86,15 +85,18 @@ export function accountsOf(
   return names;
 }
 
-/** The keys that a request may count for: that of the hold it joins, or of another request that is decided earlier. */
+/**
+ * The keys that a request may count for: that of the hold it joins, or of another request that is decided earlier, also of one
+ * that limits do not count.
+ */
 function keysOf(
-  sponsored: readonly HoldRequest[],
+  requests: readonly HoldRequest[],
   request: HoldRequest,
   live: Pick<DraftHold, 'keyNumber'> | undefined,
 ): ReadonlySet<number> {
   const own = live?.keyNumber ?? request.key.keyNumber;
   if (request.key.limits.size === 0) return new Set([own]);
-  const others = sponsored.filter(({ policy }) => policy.paymasterId === request.policy.paymasterId);
+  const others = requests.filter(({ policy }) => policy.paymasterId === request.policy.paymasterId);
   return new Set([own, ...others.map(({ key }) => key.keyNumber)]);
 }
 
