@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { describe, expect, test } from 'vitest';
 import { readTokenPayments } from '../../core/decisions/stored-decision.ts';
+import { defaultHoldCaps } from '../../core/domain/chain-config.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { passBlock } from '../../core/ledger/posting/pass-block.ts';
 import { revertTo } from '../../core/ledger/revert/revert-to.ts';
@@ -17,6 +18,7 @@ import {
   customerDeposit,
   customerWithdrawal,
   depositEvent,
+  type HoldAsked,
   holdRequest,
   landedEvent,
   openLedger,
@@ -103,6 +105,25 @@ describe('an operation that landed in a block that is gone', () => {
     expect((await holds()).map(({ state }) => state)).toEqual(['live', 'live']);
     expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 220n });
     expect(await checkedLedger(ledger.store)).toMatchObject({ faults: [] });
+  });
+
+  test('counts for the client that asked for it, once', async () => {
+    await post(ledger.store, [depositEvent(1, 1_000n)]);
+    const ask = async (over: HoldAsked) => {
+      const request = holdRequest({ tank: tankOf(1), amount: 10n, caps, client: 'a', ...over });
+      const [outcome] = await ledger.store.transaction((transaction) => holdBatch(transaction, [request], 1));
+      return outcome?.kind;
+    };
+    const caps = { ...defaultHoldCaps, maxOpenHoldsPerSender: 2, maxShareOfTankPerSender: 0.1 };
+    await ask({ nonce: 1n, amount: 40n });
+    await ask({ nonce: 2n, amount: 40n });
+    const landed = [landedEvent(sender, 1n, 3n)];
+    await post(ledger.store, landed);
+    await goneFrom(ledger.store, landed);
+    expect(await ask({ nonce: 3n })).toBe('limited');
+    expect(await ask({ nonce: 3n, client: 'b' })).toBe('held');
+    expect(await ask({ nonce: 1n, amount: 60n })).toBe('held');
+    expect(await ask({ nonce: 1n, amount: 61n })).toBe('limited');
   });
 
   test('has paid no tokens until it lands again', async () => {

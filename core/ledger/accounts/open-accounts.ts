@@ -25,6 +25,17 @@ export function senderAccount(tankId: number, { client = '', sender }: OfSender)
   return `${openPrefix}${tankId}/${client}/${sender}`;
 }
 
+/** The client of a {@link senderAccount}; undefined of another account, and without a client. */
+export function clientOfAccount(
+  name: string,
+  { tankId, sender }: { readonly tankId: number; readonly sender: string },
+): string | undefined {
+  const [before, after] = [`${openPrefix}${tankId}/`, `/${sender}`];
+  if (!name.startsWith(before) || !name.endsWith(after)) return undefined;
+  const client = name.slice(before.length, -after.length);
+  return client === '' ? undefined : client;
+}
+
 /** The account of what a client has open at a tank for all senders. */
 export const clientAccount = (tankId: number, client: string): string => `${openPrefix}${tankId}/${client}`;
 

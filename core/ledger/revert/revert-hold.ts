@@ -1,8 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
+import { dialectOf } from '../../store/dialect-of.ts';
 import { toWeiText } from '../../store/wei.ts';
 import { countedRow, readCountedHolds, type StoredHold } from '../accounts/follow-holds.ts';
-import type { HoldMove } from '../accounts/legs.ts';
+import { type HoldMove, readLegs } from '../accounts/legs.ts';
+import { clientOfAccount } from '../accounts/open-accounts.ts';
 import { isLive } from '../holds/live-holds.ts';
 import { openRelayed } from '../holds/relayed-operations.ts';
 
@@ -15,7 +17,8 @@ export async function revertHold(transaction: Transaction<Database>, holdId: num
   const [before] = holds;
   if (before === undefined) throw new Error(`There is no hold ${holdId} to revert.`);
   const stands = !(await isCovered(transaction, before));
-  const changed = { ...notLanded, ...(stands ? standsAgain(before) : coveredByOther(before)) };
+  const client = stands ? await readClient(transaction, before) : null;
+  const changed = { ...notLanded, ...(stands ? { ...standsAgain(before), client } : coveredByOther(before)) };
   const after = { ...before, ...changed };
   await transaction.updateTable('holds').set(changed).where('hold_id', '=', holdId).execute();
   if (stands) await openRelayed(transaction, holdId);
@@ -46,6 +49,21 @@ async function isCovered(transaction: Transaction<Database>, hold: StoredHold): 
     .where(isLive)
     .executeTakeFirst();
   return other !== undefined;
+}
+
+/** The client that a hold counts for. Its row forgets it when it ends, the account that had it open does not. */
+async function readClient(
+  transaction: Transaction<Database>,
+  { legs, tank_id: tankId, sender }: StoredHold,
+): Promise<string | null> {
+  const { a: open = [] } = readLegs(legs);
+  const accounts = await transaction
+    .selectFrom('ledger_accounts')
+    .select('name')
+    .where('account_id', 'in', dialectOf(transaction).numbers(open))
+    .execute();
+  const clients = accounts.flatMap(({ name }) => clientOfAccount(name, { tankId, sender }) ?? []);
+  return clients[0] ?? null;
 }
 
 const notLanded = {
