@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseAddress } from '../../core/base/values/database-address.ts';
 import { openStore } from '../../core/store/open-store.ts';
+import { createSeededRandom } from '../support/arbitrary/seeded-random.ts';
 import { insertPaymaster } from '../support/core/ledger-lab.ts';
 import { removeTestDatabase, testDatabase } from '../support/store/test-database.ts';
 import { fundTanks, takeStep } from './run-simulation.ts';
@@ -26,7 +27,6 @@ import {
   sweep,
 } from './steps/take-steps.ts';
 import { troubleNode } from './steps/trouble-node.ts';
-import { createSeededRandom } from './world/seeded-random.ts';
 import { accountId, tenants } from './world/world.ts';
 
 /** How often each core looks, in steps. */

@@ -1,3 +1,4 @@
+import { createSeededRandom } from '../support/arbitrary/seeded-random.ts';
 import { askDuringCheck, askForSignatures } from './steps/ask-for-signatures.ts';
 import { compareAll, compareStep, restartAfterDeath } from './steps/compare-step.ts';
 import { pickBeginning } from './steps/configured-contracts.ts';
@@ -19,7 +20,6 @@ import {
   sweep,
 } from './steps/take-steps.ts';
 import { troubleNode } from './steps/trouble-node.ts';
-import { createSeededRandom } from './world/seeded-random.ts';
 import { confirmations } from './world/world.ts';
 
 /** Of a hundred steps and more, how many are which. */

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../world/seeded-random.ts';
+import type { SeededRandom } from '../../support/arbitrary/seeded-random.ts';
 
 /** Gas limits and prices of an operation, in gas and wei for a gas; an EntryPoint of version 0.6 has no paymaster limits. */
 export type OperationGas = {

@@ -1,5 +1,5 @@
 import { type Hex, numberToHex, pad } from 'viem';
-import type { SeededRandom } from '../world/seeded-random.ts';
+import type { SeededRandom } from '../../support/arbitrary/seeded-random.ts';
 import { contractAt } from '../world/world.ts';
 import { applyTransaction } from './apply-transaction.ts';
 import type { BlockPrices } from './price-operation.ts';

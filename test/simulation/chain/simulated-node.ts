@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex, numberToHex, slice, zeroHash } from 'viem';
 import type { Endpoint } from '../../../core/node/rpc/create-endpoint.ts';
-import type { SeededRandom } from '../world/seeded-random.ts';
+import type { SeededRandom } from '../../support/arbitrary/seeded-random.ts';
 import { entryPoints, tankName } from '../world/world.ts';
 import { blocksOf, findLogs, type LogFilter } from './find-logs.ts';
 import { refuseQuestion } from './refuse-question.ts';

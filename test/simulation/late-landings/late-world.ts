@@ -6,6 +6,7 @@ import { releaseExpired } from '../../../core/ledger/posting/release-expired.ts'
 import { revertTo } from '../../../core/ledger/revert/revert-to.ts';
 import { policyText } from '../../../core/policies/policy-text.ts';
 import type { Store } from '../../../core/store/store.ts';
+import { createSeededRandom, type SeededRandom } from '../../support/arbitrary/seeded-random.ts';
 import {
   chainId,
   contract,
@@ -19,7 +20,6 @@ import {
   post,
   tankOf,
 } from '../../support/core/ledger-lab.ts';
-import { createSeededRandom, type SeededRandom } from '../world/seeded-random.ts';
 import { compareLate } from './compare-late.ts';
 import {
   askInModel,

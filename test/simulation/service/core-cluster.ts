@@ -5,7 +5,7 @@ import { NotLeadingError } from '../../../core/store/leading.ts';
 import { createNoticeListener, type Notice } from '../../../core/store/notices.ts';
 import { openPostgresStore } from '../../../core/store/postgres/open-postgres-store.ts';
 import type { Leadership, Store } from '../../../core/store/store.ts';
-import type { SeededRandom } from '../world/seeded-random.ts';
+import type { SeededRandom } from '../../support/arbitrary/seeded-random.ts';
 import { chainId } from '../world/world.ts';
 import { createCrashSwitch } from './crashing-store.ts';
 import { type ObservedServer, observeServer } from './observed-server.ts';

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../world/seeded-random.ts';
+import type { SeededRandom } from '../../support/arbitrary/seeded-random.ts';
 import { contracts, type SimulatedContract, type Tenant, tenants } from '../world/world.ts';
 import type { Simulation } from './simulation-state.ts';
 import type { Beginning } from './start-simulation.ts';

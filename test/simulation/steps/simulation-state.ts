@@ -1,5 +1,6 @@
 import type { Hex } from 'viem';
 import type { HoldRequest } from '../../../core/ledger/holds/hold-request.ts';
+import type { SeededRandom } from '../../support/arbitrary/seeded-random.ts';
 import type { OperationGas } from '../chain/operation-gas.ts';
 import type { SimulatedChain } from '../chain/simulated-chain.ts';
 import type { SimulatedNode } from '../chain/simulated-node.ts';
@@ -8,7 +9,6 @@ import type { ExpectedMovement } from '../model/follow-in-model.ts';
 import type { LedgerModel, ModelOutcome } from '../model/ledger-model.ts';
 import type { CrashSwitch } from '../service/crashing-store.ts';
 import type { SimulatedService } from '../service/simulated-service.ts';
-import type { SeededRandom } from '../world/seeded-random.ts';
 
 /** Requests that are being decided, and what the model says to them once they are committed. */
 export type Asked = { readonly requests: readonly HoldRequest[]; expected: readonly ModelOutcome[] | undefined };

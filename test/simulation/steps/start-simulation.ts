@@ -1,3 +1,4 @@
+import { createSeededRandom } from '../../support/arbitrary/seeded-random.ts';
 import { createNodeClients } from '../chain/node-clients.ts';
 import { createSimulatedChain } from '../chain/simulated-chain.ts';
 import { createSimulatedNode } from '../chain/simulated-node.ts';
@@ -5,7 +6,6 @@ import { followInModel } from '../model/follow-in-model.ts';
 import { createLedgerModel, holdInModel } from '../model/ledger-model.ts';
 import { startSimulatedService } from '../service/simulated-service.ts';
 import type { Committed } from '../service/start-process.ts';
-import { createSeededRandom } from '../world/seeded-random.ts';
 import { confirmations, contracts, type SimulatedContract } from '../world/world.ts';
 import { isForked } from './is-forked.ts';
 import { type Simulation, serviceTime } from './simulation-state.ts';
