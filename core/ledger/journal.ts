@@ -8,7 +8,7 @@ import type { EntryKind } from '../store/ledger-tables.ts';
 import { fixedStatement, type RowOf, type Statement } from '../store/statements/fixed-statement.ts';
 import { insertRows, updateRows } from '../store/statements/row-statements.ts';
 import { runTogether } from '../store/statements/run-together.ts';
-import { fromSignedWeiText, toSignedWeiText, toWeiText } from '../store/wei.ts';
+import { fromWeiText, toSignedWeiText, toWeiText } from '../store/wei.ts';
 
 /** When something is posted, in Unix seconds, and what the chain's coin is worth then; absent when that is not known. */
 export type Booking = { readonly now: number; readonly coinPrice?: SeenCoinPrice };
@@ -58,7 +58,7 @@ export async function openJournal(db: Kysely<Database>, chainId: number, contrac
 export function toJournal([row]: readonly RowOf<typeof journalOf>[]): Journal {
   if (row === undefined) throw new Error('A contract has no journal.');
   const { contract_id: contractId, reversals, deposit } = row;
-  return { contractId, reversals: reversals ?? 0, deposit: fromSignedWeiText(deposit), rows: [] };
+  return { contractId, reversals: reversals ?? 0, deposit: fromWeiText(deposit), rows: [] };
 }
 
 /** What is needed to post to the journal of a contract. */

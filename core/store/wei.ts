@@ -1,48 +1,35 @@
 import { type RawBuilder, sql } from 'kysely';
 import { mapParameter, type Placeholder } from './statements/placeholder.ts';
 
-/** A negative amount has the sign instead of the first digit. */
-const negative = /^-0*(\d+)$/;
-
-/**
- * Wei that may be negative, in the 40 characters of `toWeiText`.
- *
- * @throws RangeError when the amount has too many digits.
- */
-export function toSignedWeiText(amount: bigint): string {
-  if (amount >= 0n) return toWeiText(amount);
-  const text = toWeiText(-amount);
-  if (!text.startsWith('0')) throw new RangeError('An amount of wei is out of range.');
-  return `-${text.slice(1)}`;
-}
-
-/** The amount that `toSignedWeiText` wrote. */
-export function fromSignedWeiText(text: string): bigint {
-  const weiDigits = negative.exec(text)?.[1];
-  return weiDigits === undefined ? fromWeiText(text) : -BigInt(weiDigits);
-}
-
 /** Digits of an amount in the store: enough for 10^22 ether, far more than will ever exist. */
 const weiDigits = 40;
 
 /**
- * Wei in stored form: decimal text padded to 40 digits, exact, and sorting numerically. (A 64-bit integer column would end
- * at 9.2 ether.)
+ * Wei in stored form: decimal text, exact. (A 64-bit integer column would end at 9.2 ether.)
  *
- * @throws RangeError when the amount is negative or has more digits.
+ * @throws RangeError when the amount is negative or has more than 40 digits.
  */
 export function toWeiText(amount: bigint): string {
   const text = amount.toString();
   if (amount < 0n || text.length > weiDigits) throw new RangeError('An amount of wei is out of range.');
-  return text.padStart(weiDigits, '0');
+  return text;
 }
 
-/** The amount that `toWeiText` wrote. */
+/**
+ * Wei that may be negative, in stored form.
+ *
+ * @throws RangeError when the amount has more than 40 digits.
+ */
+export function toSignedWeiText(amount: bigint): string {
+  return amount < 0n ? `-${toWeiText(-amount)}` : toWeiText(amount);
+}
+
+/** The amount that `toWeiText` or `toSignedWeiText` wrote. */
 export function fromWeiText(text: string): bigint {
   return BigInt(text);
 }
 
-/** Digits per limb, from the left: each limb's sum over billions of rows stays within 64 bits. */
+/** Of 40 digits, from the left: each limb's sum over billions of rows stays within 64 bits. */
 const limbs = [
   { start: 1, digits: 13 },
   { start: 14, digits: 9 },
@@ -61,7 +48,7 @@ export function sumWei(column: string): RawBuilder<string | null> {
   )}`;
 }
 
-/** The exact sum of a wei text column as wei text, which sorts numerically; zero over no rows. */
+/** The exact sum of a wei text column, padded to 40 digits, so that it sorts numerically; zero over no rows. */
 export function sumWeiText(column: string): RawBuilder<string> {
   const [first, second, third, fourth] = limbSums(column).map((sum) => sql`coalesce(${sum}, 0)`);
   const thirdCarried = sql`(${third} + ${fourth} / 1000000000)`;
@@ -80,10 +67,15 @@ function limbSums(column: string): readonly RawBuilder<number | null>[] {
   return limbs.map(
     ({ start, digits }) =>
       // Their sum is not BIGINT everywhere, and other types do not use integer division.
-      sql<
-        number | null
-      >`CAST(SUM(CAST(substr(${sql.ref(column)}, ${sql.lit(start)}, ${sql.lit(digits)}) AS BIGINT)) AS BIGINT)`,
+      sql<number | null>`CAST(SUM(${limbOfColumn(column, start, digits)}) AS BIGINT)`,
   );
+}
+
+/** Some of the digits of a wei text column, as if it had all 40. */
+function limbOfColumn(column: string, start: number, length: number): RawBuilder<number> {
+  const text = sql.ref(column);
+  const zeros = sql.lit('0'.repeat(weiDigits));
+  return sql<number>`CAST(substr(${zeros} || ${text}, length(${text}) + ${sql.lit(start)}, ${sql.lit(length)}) AS BIGINT)`;
 }
 
 /** The sum that `sumWei` selected, in wei. */
@@ -105,7 +97,7 @@ const firstSize = 10 ** 13;
  */
 export function plusWei(column: string, amount: bigint | Placeholder<bigint>): RawBuilder<string> {
   const limb = (start: number, length: number) =>
-    sql`(CAST(substr(${sql.ref(column)}, ${sql.lit(start)}, ${sql.lit(length)}) AS BIGINT)
+    sql`(${limbOfColumn(column, start, length)}
       + CAST(${mapParameter(amount, (value) => limbOf(value, start, length))} AS BIGINT))`;
   const fourth = limb(32, digits);
   const third = sql`(${limb(23, digits)} + ${fourth} / ${sql.lit(limbSize)})`;
@@ -113,13 +105,11 @@ export function plusWei(column: string, amount: bigint | Placeholder<bigint>): R
   const first = sql`(${limb(1, 13)} + ${second} / ${sql.lit(limbSize)})`;
   const padded = (value: RawBuilder<unknown>, size: number) =>
     sql`substr(CAST(${value} % ${sql.lit(size)} + ${sql.lit(size)} AS TEXT), 2)`;
-  return sql<string>`${sql.join(
-    [padded(first, firstSize), ...[second, third, fourth].map((value) => padded(value, limbSize))],
-    sql` || `,
-  )}`;
+  const all = [padded(first, firstSize), ...[second, third, fourth].map((value) => padded(value, limbSize))];
+  return sql<string>`coalesce(nullif(ltrim(${sql.join(all, sql` || `)}, '0'), ''), '0')`;
 }
 
 function limbOf(amount: bigint, start: number, length: number): number {
-  const added = (((amount % modulus) + modulus) % modulus).toString().padStart(40, '0');
+  const added = (((amount % modulus) + modulus) % modulus).toString().padStart(weiDigits, '0');
   return Number(added.slice(start - 1, start - 1 + length));
 }

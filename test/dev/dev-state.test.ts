@@ -70,8 +70,7 @@ async function useIt({ databaseFile }: DevState): Promise<void> {
     .values({ ...apiKey, paymaster_id: paymaster.paymaster_id })
     .execute();
   const [contract, wallet] = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`];
-  const nothing = '0'.repeat(40);
-  const amounts = { funded: nothing, settled: nothing };
+  const amounts = { funded: '0', settled: '0' };
   await store.db
     .insertInto('tanks')
     .values({ chain_id: 31_337, contract, wallet, ...amounts })

@@ -13,7 +13,7 @@ import { createLedger, type Ledger } from '../../core/ledger/manage-ledger.ts';
 import { auditedStore, recordOperations } from '../../core/management/audit-log/audited-store.ts';
 import { createChainClient } from '../../core/node/chain-client.ts';
 import type { FollowedChain } from '../../core/node/followed-chain.ts';
-import { fromSignedWeiText } from '../../core/store/wei.ts';
+import { fromWeiText } from '../../core/store/wei.ts';
 import {
   chainId,
   contract,
@@ -72,7 +72,7 @@ let chains: Map<number, FollowedChain>;
 
 async function bookDeposit(): Promise<bigint> {
   const { deposit } = await ledger.store.db.selectFrom('contract_totals').select('deposit').executeTakeFirstOrThrow();
-  return fromSignedWeiText(deposit);
+  return fromWeiText(deposit);
 }
 
 const word = (value: bigint) => toHex(value, { size: 32 });

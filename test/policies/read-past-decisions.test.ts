@@ -69,7 +69,7 @@ type Wanted = { readonly last?: number; readonly since?: number; readonly within
 
 /** A hold in this state. */
 async function addHold(store: Store, state: 'live' | 'settled' | 'released'): Promise<number> {
-  const wei = '1'.padStart(40, '0');
+  const wei = '1';
   const tank = {
     chain_id: 1_337,
     contract: '0x',

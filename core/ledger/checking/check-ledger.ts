@@ -5,7 +5,7 @@ import { maxBigint } from '../../base/values/integers.ts';
 import type { StrayDeposit } from '../../domain/gas-tank.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
-import { fromSignedWeiText, fromWeiText } from '../../store/wei.ts';
+import { fromWeiText } from '../../store/wei.ts';
 import { type ContractKey, contractsTable, sortByContract } from '../tanks/locate-tank.ts';
 import { readHotWalletDeposits, readStrays } from '../tanks/read-stray-deposits.ts';
 import { type AddedUpTank, addUpTanks, type LiveHolds, readLiveHolds } from './add-up-tanks.ts';
@@ -127,7 +127,7 @@ async function compareSums(
     faults.push(`${what}${whose}: stored ${kept} wei, sum of entries ${added} wei`);
   };
   const bookDeposit = ofContract.deposits - ofContract.withdrawals - ofContract.costs;
-  mustEqual('deposit of the contract', fromSignedWeiText(total.deposit), bookDeposit);
+  mustEqual('deposit of the contract', fromWeiText(total.deposit), bookDeposit);
   let [funded, settled, held, shortfall, ofTanks] = [0n, 0n, 0n, 0n, 0n];
   await mapInTurns(tanks, (tank) => {
     mustEqual('funded', tank.funded, tank.entries.funded, tank.wallet);

@@ -7,7 +7,7 @@ import { readCustomerBalance } from '../../node/customer-balances.ts';
 import type { FollowedChain } from '../../node/followed-chain.ts';
 import { readDepositAt } from '../../node/read-deposits.ts';
 import type { Store } from '../../store/store.ts';
-import { fromSignedWeiText, fromWeiText } from '../../store/wei.ts';
+import { fromWeiText } from '../../store/wei.ts';
 import { operatorRecovery, relayRecovery } from '../tanks/recovery.ts';
 import { readLiveHolds } from './add-up-tanks.ts';
 import {
@@ -200,5 +200,5 @@ async function readSums({ db }: Store, { chainId, address }: PaymasterContract) 
     .executeTakeFirstOrThrow();
   const { next_block, last_hash } = row;
   const moment = next_block === null || last_hash === null ? undefined : headOf({ next_block, last_hash });
-  return { moment, deposit: fromSignedWeiText(row.deposit), held: fromWeiText(row.held) };
+  return { moment, deposit: fromWeiText(row.deposit), held: fromWeiText(row.held) };
 }

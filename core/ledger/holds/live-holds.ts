@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { fixedStatement, type RowOf } from '../../store/statements/fixed-statement.ts';
-import { fromSignedWeiText, fromWeiText } from '../../store/wei.ts';
+import { fromWeiText } from '../../store/wei.ts';
 import { type DraftHold, draftOf, identityOf } from './draft-hold.ts';
 import { joinedNames, readJoined } from './hold-fields.ts';
 import {
@@ -127,7 +127,7 @@ export function toTanks(rows: readonly RowOf<typeof tanksOf>[]): Tanks {
       tankIdentity({ chainId: row.chain_id, contract: row.contract, wallet: row.wallet }),
       {
         tankId: row.tank_id,
-        funded: fromSignedWeiText(row.funded),
+        funded: fromWeiText(row.funded),
         settled: fromWeiText(row.settled),
       },
     ]),

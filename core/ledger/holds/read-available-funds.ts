@@ -1,6 +1,6 @@
 import { maxBigint, minBigint } from '../../base/values/integers.ts';
 import type { Store } from '../../store/store.ts';
-import { fromSignedWeiText, fromWeiText } from '../../store/wei.ts';
+import { fromWeiText } from '../../store/wei.ts';
 import { type ChainFunds, type HoldRequest, operationKeyOf } from './hold-request.ts';
 import { isLive } from './live-holds.ts';
 
@@ -44,7 +44,7 @@ type TankSums = { readonly funded: bigint; readonly settled: bigint; readonly he
 
 /** The sums of a row of `tank_books`. */
 export function toTankSums(row: Readonly<Record<keyof TankSums, string>>): TankSums {
-  return { funded: fromSignedWeiText(row.funded), settled: fromWeiText(row.settled), held: fromWeiText(row.held) };
+  return { funded: fromWeiText(row.funded), settled: fromWeiText(row.settled), held: fromWeiText(row.held) };
 }
 
 /**

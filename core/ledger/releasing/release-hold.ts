@@ -7,7 +7,7 @@ import { createNodeClients } from '../../node/chain-client.ts';
 import { type ChainRelay, contractsOf, type FollowedChain } from '../../node/followed-chain.ts';
 import { machineTimes } from '../../node/rpc/create-endpoint.ts';
 import type { Store } from '../../store/store.ts';
-import { fromSignedWeiText } from '../../store/wei.ts';
+import { fromWeiText } from '../../store/wei.ts';
 import { closeHolds } from '../holds/close-holds.ts';
 import { readRelayedUnder } from '../holds/relayed-operations.ts';
 import { readWatch } from '../read-watch.ts';
@@ -91,7 +91,7 @@ async function readLedgers({ db }: Store, { chainId, contract }: HoldToRelease):
   const { next_block, last_hash, reversals, deposit } = row;
   // Only hashes of blocks are ever stored there.
   const lastHash = last_hash as Hex;
-  return { atBlock: BigInt(next_block) - 1n, lastHash, reversals, deposit: fromSignedWeiText(deposit) };
+  return { atBlock: BigInt(next_block) - 1n, lastHash, reversals, deposit: fromWeiText(deposit) };
 }
 
 /** As long as it is unchanged since it was checked, in a ledger that has not been rolled back. */

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { type Address, getAddress } from 'viem';
 import type { MoneySum, TankStatement } from '../../domain/ledger-report.ts';
 import type { Database } from '../../store/database.ts';
-import { fromSignedWeiText, fromWeiSum, fromWeiText, sumWei } from '../../store/wei.ts';
+import { fromWeiSum, fromWeiText, sumWei } from '../../store/wei.ts';
 
 /** Only entries that move money and do not belong to an operation, which are few. Their index has exactly this condition. */
 export const movesOtherMoney = sql<boolean>`journal.kind IN ('deposit', 'withdrawal', 'credit', 'debit')`;
@@ -248,5 +248,5 @@ async function readElsewhere(
 
 /** What is in a tank, held or not, in wei: what was put in minus what was taken out and spent. */
 export function tankBalance(tank: { readonly funded: string; readonly settled: string }): bigint {
-  return fromSignedWeiText(tank.funded) - fromWeiText(tank.settled);
+  return fromWeiText(tank.funded) - fromWeiText(tank.settled);
 }

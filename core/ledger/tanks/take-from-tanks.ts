@@ -4,7 +4,7 @@ import type { Database } from '../../store/database.ts';
 import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { updateRows } from '../../store/statements/row-statements.ts';
 import { readAllOf, runTogether } from '../../store/statements/run-together.ts';
-import { fromSignedWeiText, fromWeiText, toSignedWeiText, toWeiText } from '../../store/wei.ts';
+import { fromWeiText, toSignedWeiText, toWeiText } from '../../store/wei.ts';
 import { type Booking, usdWhenPosted } from '../journal.ts';
 import { dayOf, type Settled, settledIn, settledWrite } from './tank-days.ts';
 
@@ -78,7 +78,7 @@ export async function fundTank(transaction: Transaction<Database>, tankId: numbe
     .executeTakeFirstOrThrow();
   await transaction
     .updateTable('tanks')
-    .set({ funded: toSignedWeiText(fromSignedWeiText(funded) + wei) })
+    .set({ funded: toSignedWeiText(fromWeiText(funded) + wei) })
     .where('tank_id', '=', tankId)
     .execute();
 }

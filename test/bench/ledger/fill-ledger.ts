@@ -1,6 +1,7 @@
 import { closeSync, copyFileSync, fsyncSync, openSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
 import { openSqlite } from '../../../core/store/sqlite/open-sqlite.ts';
+import { fromWeiText, toWeiText } from '../../../core/store/wei.ts';
 
 /** Accounts that the operations come from. */
 const senders = 5_000;
@@ -80,7 +81,7 @@ export function addSums(database: BetterSqlite3.Database): void {
       (paymaster_id, dimension, day, key, signed, quoted, stub, refused, landed, charge, priced, usd_micros)
       SELECT paymaster_id, dimension, at - at % 86400, key, sum(outcome = 'signed'), sum(outcome = 'quoted'),
         sum(outcome = 'stub'), sum(outcome = 'refused'), count(charge),
-        ${sumWei("coalesce(charge, printf('%040d', 0))")}, 0, 0
+        ${sumWei("coalesce(charge, '0')")}, 0, 0
       FROM keyed GROUP BY 1, 2, 3, 4;
     DELETE FROM counted_decisions;
     INSERT INTO counted_decisions (counted, until_number, until_entry, decisions)
@@ -92,8 +93,8 @@ export function addSums(database: BetterSqlite3.Database): void {
   `);
 }
 
-const amount = "printf('%040d', 200000000000000)";
-const charge = "printf('%040d', 100000000000000 + n % 1000)";
+const amount = "'200000000000000'";
+const charge = 'CAST(100000000000000 + n % 1000 AS TEXT)';
 const sender = `printf('0x%040d', n % ${senders})`;
 const hash = "printf('0x%064x', n)";
 
@@ -140,7 +141,7 @@ function depositBefore(
   location: { readonly tank: unknown; readonly contract: unknown },
   spent: bigint,
 ): void {
-  const text = spent.toString().padStart(40, '0');
+  const text = toWeiText(spent);
   database
     .prepare(`INSERT INTO journal (${journalColumns}) VALUES (?, ?, 'deposit', ?, ?, NULL, '0x00', 0, 1, 0, 0)`)
     .run(location.contract, location.tank, text, text);
@@ -148,7 +149,7 @@ function depositBefore(
     'funded' | 'settled',
     string
   >;
-  const more = (kept: string) => (BigInt(kept) + spent).toString().padStart(40, '0');
+  const more = (kept: string) => toWeiText(fromWeiText(kept) + spent);
   database
     .prepare('UPDATE tanks SET funded = ?, settled = ? WHERE tank_id = ?')
     .run(more(tank.funded), more(tank.settled), location.tank);
@@ -167,7 +168,7 @@ function addOpenHolds(
   const first = 1_000 + operations;
   const numbers = `WITH RECURSIVE numbers (n) AS (
     SELECT ${first} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${first + openHolds - 1})`;
-  const one = "printf('%040d', 1)";
+  const one = "'1'";
   const model = 'SELECT tank_id, paymaster_id FROM holds ORDER BY hold_id LIMIT 1';
   database
     .prepare(
@@ -180,19 +181,23 @@ function addOpenHolds(
   for (const name of ["'tank/' || tank_id", "'contract/' || chain_id || '/' || contract"]) {
     database
       .prepare(
-        `UPDATE ledger_accounts SET count = count + ?, amount = printf('%040d', CAST(amount AS INTEGER) + ?)
+        `UPDATE ledger_accounts SET count = count + ?, amount = CAST(CAST(amount AS INTEGER) + ? AS TEXT)
         WHERE name = (SELECT ${name} FROM tanks ORDER BY tank_id LIMIT 1)`,
       )
       .run(openHolds, openHolds);
   }
 }
 
-/** The sum of a column of wei text as wei text: four limbs, each with the carry of the one to its right. */
+/** The sum of a column of wei text as wei text: four limbs of 40 digits, each with the carry of the one to its right. */
 function sumWei(column: string): string {
-  const limb = (start: number, digits: number) => `SUM(CAST(substr(${column}, ${start}, ${digits}) AS INTEGER))`;
+  const limb = (start: number, digits: number) =>
+    `SUM(CAST(substr('${zeros}' || ${column}, length(${column}) + ${start}, ${digits}) AS INTEGER))`;
   const fourth = limb(32, 9);
   const third = `(${limb(23, 9)} + ${fourth} / 1000000000)`;
   const second = `(${limb(14, 9)} + ${third} / 1000000000)`;
   const first = `(${limb(1, 13)} + ${second} / 1000000000)`;
-  return `printf('%013d%09d%09d%09d', ${first}, ${second} % 1000000000, ${third} % 1000000000, ${fourth} % 1000000000)`;
+  const all = `printf('%013d%09d%09d%09d', ${first}, ${second} % 1000000000, ${third} % 1000000000, ${fourth} % 1000000000)`;
+  return `coalesce(nullif(ltrim(${all}, '0'), ''), '0')`;
 }
+
+const zeros = '0'.repeat(40);

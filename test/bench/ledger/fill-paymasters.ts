@@ -26,7 +26,7 @@ export function fillPaymasters(file: string, { paymasters, contracts }: ManyPaym
   closeFilled(database);
 }
 
-const deposit = "printf('%040d', 1000000000000000)";
+const deposit = "'1000000000000000'";
 const uuid = (group: string) => `printf('00000000-0000-4000-8${group}00-%012d', n)`;
 
 function fill(database: BetterSqlite3.Database, count: number, into: string, columns: string): void {

@@ -4,6 +4,9 @@ import type { Store } from '../../../core/store/store.ts';
 
 type DatabaseKind = 'sqlite' | 'postgres';
 
+/** Neighbouring numbers of rows that are copied in one transaction. */
+const numbersAtOnce = 5_000;
+
 /**
  * Multiplies what a ledger has: each copy has a paymaster contract, a tank, accounts, holds and entries of its own, with numbers
  * and addresses that nothing else has. So every rule of the ledger holds for all of it as for the first, and `ledger check` says so.
@@ -14,10 +17,12 @@ export async function multiplyLedger(store: Store, kind: DatabaseKind, copies: n
   const columns = await readColumns(store.db);
   for (let copy = 1; copy <= copies; copy += 1) {
     for (const { table, changes } of tables) {
-      // One table in a transaction: a copy of 100,000 holds takes seconds.
-      await store.transaction((trx) =>
-        copyRows(trx, { table, changes, columns: columns.get(table) ?? [], kind, copy, spans }),
-      );
+      // Some rows in a transaction: a busy server needs longer for a whole copy than any statement of the service may take.
+      for (const rows of piecesOf(changes, spans)) {
+        await store.transaction((trx) =>
+          copyRows(trx, { table, changes, rows, columns: columns.get(table) ?? [], kind, copy, spans }),
+        );
+      }
     }
   }
   await store.transaction((trx) => moveCounters(trx, kind, { copies, spans }));
@@ -73,19 +78,23 @@ const tables: readonly { readonly table: keyof Database; readonly changes: Reado
 type Copied = {
   readonly table: keyof Database;
   readonly changes: Readonly<Record<string, Change>>;
+  /** Which rows of the first ledger. */
+  readonly rows: RawBuilder<boolean>;
   readonly columns: readonly string[];
   readonly kind: DatabaseKind;
   readonly copy: number;
   readonly spans: Spans;
 };
 
-/** Copies the rows of the first ledger: those whose number is within the span, or whose text no copy has. */
-async function copyRows(db: Kysely<Database>, { table, changes, columns, kind, copy, spans }: Copied): Promise<void> {
-  // A busy server needs longer for a large table than any statement of the service may.
+/** Copies some rows of the first ledger. */
+async function copyRows(
+  db: Kysely<Database>,
+  { table, changes, rows, columns, kind, copy, spans }: Copied,
+): Promise<void> {
   if (kind === 'postgres') await sql`SET LOCAL statement_timeout = 0`.execute(db);
   const values = columns.map((column) => changed(column, changes[column], { kind, copy, spans }));
   await sql`INSERT INTO ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
-    SELECT ${sql.join(values)} FROM ${sql.table(table)} WHERE ${isFirst(changes, spans)}`.execute(db);
+    SELECT ${sql.join(values)} FROM ${sql.table(table)} WHERE ${rows}`.execute(db);
 }
 
 /** Two hexadecimal digits that say which copy it is; 00 in the address of the first ledger's contract. */
@@ -127,9 +136,15 @@ function movedLegs(kind: DatabaseKind, by: number): RawBuilder<unknown> {
         FROM jsonb_each(legs::jsonb) AS leg)`;
 }
 
-function isFirst(changes: Readonly<Record<string, Change>>, spans: Spans): RawBuilder<boolean> {
+/** The rows of the first ledger in a table, some at a time. */
+function piecesOf(changes: Readonly<Record<string, Change>>, spans: Spans): readonly RawBuilder<boolean>[] {
   const own = numbered.find(({ kind, column }) => changes[column] === kind);
-  return own === undefined ? sql`substr(contract, 3, 2) = '00'` : sql`${sql.ref(own.column)} < ${spans[own.kind]}`;
+  if (own === undefined) return [sql`substr(contract, 3, 2) = '00'`];
+  const [column, end] = [sql.ref(own.column), spans[own.kind]];
+  return Array.from({ length: Math.ceil(end / numbersAtOnce) }, (_, index) => {
+    const first = index * numbersAtOnce;
+    return sql<boolean>`${column} >= ${first} AND ${column} < ${Math.min(first + numbersAtOnce, end)}`;
+  });
 }
 
 async function readSpans(db: Kysely<Database>): Promise<Spans> {

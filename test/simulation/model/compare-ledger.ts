@@ -1,4 +1,4 @@
-import { fromSignedWeiText, fromWeiText } from '../../../core/store/wei.ts';
+import { fromWeiText } from '../../../core/store/wei.ts';
 import type { SimulatedChain } from '../chain/simulated-chain.ts';
 import type { EntryRow, HoldRow, ObservedLedger } from '../service/observed-ledger.ts';
 import { tankName } from '../world/world.ts';
@@ -73,7 +73,7 @@ function compareTanks({ model, observed }: Compared, { sums }: ReadSoFar): void 
     const name = tankName(row.contract, row.wallet);
     const tank = model.tanks.get(name);
     if (tank === undefined) throw new Error(`No one opened the tank ${name}.`);
-    const [funded, settled] = [fromSignedWeiText(row.funded), fromWeiText(row.settled)];
+    const [funded, settled] = [fromWeiText(row.funded), fromWeiText(row.settled)];
     mustEqual(`settled of ${name}`, settled, tank.settled);
     mustEqual(`held of ${name}`, fromWeiText(row.held), heldIn(model, { tank: name }));
     mustEqual(`funded of ${name}`, funded, tank.funded);

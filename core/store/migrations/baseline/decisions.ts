@@ -1,4 +1,5 @@
 import type { SqlWords } from '../migration.ts';
+import { isWei } from './wei-columns.ts';
 
 /** Decisions, and usage. */
 export const decisionsTables = ({ integer, text, blob, rowNumber, strict, byKey }: SqlWords) => `
@@ -47,8 +48,8 @@ export const decisionsTables = ({ integer, text, blob, rowNumber, strict, byKey 
       stub ${integer} NOT NULL CHECK (stub >= 0),
       refused ${integer} NOT NULL CHECK (refused >= 0),
       landed ${integer} NOT NULL CHECK (landed >= 0),
-      charge ${text} NOT NULL CHECK (length(charge) = 40),
-      users_paid ${text} NOT NULL CHECK (length(users_paid) = 40),
+      charge ${text} NOT NULL CHECK (${isWei('charge')}),
+      users_paid ${text} NOT NULL CHECK (${isWei('users_paid')}),
       priced ${integer} NOT NULL CHECK (priced BETWEEN 0 AND landed),
       usd_micros ${integer} NOT NULL CHECK (usd_micros >= 0),
       chosen_keys ${integer} NOT NULL,

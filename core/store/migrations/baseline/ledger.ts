@@ -1,6 +1,5 @@
 import type { SqlWords } from '../migration.ts';
-
-const noWei = '0'.repeat(40);
+import { isSignedWei, isWei } from './wei-columns.ts';
 
 /** Append-only tables, and which of their rows can be archived: those of operations, not deposits and withdrawals. */
 const journals = {
@@ -43,25 +42,25 @@ function archivedOnly(table: keyof typeof journals, either: SqlWords['either']):
 function withHeld(view: string, { table, account }: { readonly table: string; readonly account: string }): string {
   return `
     CREATE VIEW ${view} AS SELECT ${table}.*, coalesce(
-      (SELECT own.amount FROM ledger_accounts AS own WHERE own.name = ${account}), '${noWei}') AS held FROM ${table};`;
+      (SELECT own.amount FROM ledger_accounts AS own WHERE own.name = ${account}), '0') AS held FROM ${table};`;
 }
 
-/** Gas tanks, holds and the journal. Amounts are wei text of 40 digits; `funded` and `deposit` may be below zero. */
+/** Gas tanks, holds and the journal. Amounts are wei text; `funded` and `deposit` may be below zero. */
 export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey, isJson, either }: SqlWords) => `
     CREATE TABLE tanks (
       tank_id ${rowNumber},
       chain_id ${integer} NOT NULL,
       contract ${text} NOT NULL,
       wallet ${text} NOT NULL,
-      funded ${text} NOT NULL CHECK (length(funded) = 40),
-      settled ${text} NOT NULL CHECK (length(settled) = 40),
+      funded ${text} NOT NULL CHECK (${isSignedWei('funded')}),
+      settled ${text} NOT NULL CHECK (${isWei('settled')}),
       UNIQUE (chain_id, contract, wallet)
     )${strict}${either({ sqlite: '', postgres: ' WITH (fillfactor = 70)' })};
     CREATE TABLE contract_totals (
       contract_id ${rowNumber},
       chain_id ${integer} NOT NULL,
       contract ${text} NOT NULL,
-      deposit ${text} NOT NULL CHECK (length(deposit) = 40),
+      deposit ${text} NOT NULL CHECK (${isSignedWei('deposit')}),
       UNIQUE (chain_id, contract)
     )${strict};
     CREATE TABLE holds (
@@ -70,22 +69,22 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       operation_key ${text} NOT NULL,
       sender ${text} NOT NULL,
       nonce ${text} NOT NULL,
-      amount ${text} NOT NULL CHECK (length(amount) = 40),
+      amount ${text} NOT NULL CHECK (${isWei('amount')}),
       valid_until ${integer} NOT NULL CHECK (valid_until > 0),
       state ${text} NOT NULL CHECK (state IN ('live', 'settled', 'released')),
       paymaster_id ${text} NOT NULL,
       created_at ${integer} NOT NULL,
-      limit_wei ${text} CHECK (length(limit_wei) = 40),
+      limit_wei ${text} CHECK (${isWei('limit_wei')}),
       usd_micros ${integer} CHECK (usd_micros >= 0),
-      charge ${text} CHECK (length(charge) = 40),
+      charge ${text} CHECK (${isWei('charge')}),
       success ${integer} CHECK (success IN (0, 1)),
       landed_tx ${text},
-      at_risk ${text} CHECK (at_risk IS NULL OR length(at_risk) = 40),
-      unpaid ${text} CHECK (unpaid IS NULL OR length(unpaid) = 40),
+      at_risk ${text} CHECK (at_risk IS NULL OR ${isWei('at_risk')}),
+      unpaid ${text} CHECK (unpaid IS NULL OR ${isWei('unpaid')}),
       unpaid_until ${integer} CHECK (unpaid_until IS NULL OR unpaid IS NOT NULL),
       client ${text} CHECK (client IS NULL OR state = 'live'),
       deploys ${integer} NOT NULL DEFAULT 0 CHECK (deploys IN (0, 1)),
-      limit_wei_held ${text} CHECK (length(limit_wei_held) = 40),
+      limit_wei_held ${text} CHECK (${isWei('limit_wei_held')}),
       usd_held ${integer} CHECK (usd_held >= 0),
       signers ${text} CHECK (length(signers) >= 42),
       charge_usd ${integer} CHECK (charge_usd >= 0),
@@ -96,7 +95,7 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       budget_usd ${integer} CHECK (budget_usd >= 0),
       budget_usd_held ${integer} CHECK (budget_usd_held >= 0),
       user_percent ${integer} CHECK (user_percent BETWEEN 1 AND 99),
-      users_paid ${text} CHECK (length(users_paid) = 40),
+      users_paid ${text} CHECK (${isWei('users_paid')}),
       lasts_long ${integer} NOT NULL DEFAULT 0 CHECK (lasts_long IN (0, 1)),
       vendor ${integer} NOT NULL DEFAULT 0 CHECK (vendor IN (0, 1)),
       vendor_use ${text},
@@ -143,8 +142,8 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       kind ${text} NOT NULL CHECK (
         kind IN ('deposit', 'withdrawal', 'credit', 'debit', 'settle', 'cost', 'release')
       ),
-      amount ${text} NOT NULL CHECK (length(amount) = 40),
-      moved ${text} NOT NULL CHECK (length(moved) = 40),
+      amount ${text} NOT NULL CHECK (${isWei('amount')}),
+      moved ${text} NOT NULL CHECK (${isWei('moved')}),
       hold_id ${integer},
       reason ${text} CHECK (reason IS NOT NULL OR kind NOT IN ('credit', 'debit')),
       sender ${text} CHECK (sender IS NULL OR (kind = 'deposit' AND length(sender) = 42)),
@@ -153,7 +152,7 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       log_index ${integer},
       reversal ${integer} NOT NULL CHECK (reversal >= 0),
       reverses ${integer} REFERENCES journal (entry_id),
-      users_paid ${text} CHECK (users_paid IS NULL OR (kind = 'settle' AND length(users_paid) = 40)),
+      users_paid ${text} CHECK (users_paid IS NULL OR (kind = 'settle' AND ${isWei('users_paid')})),
       usd_micros ${integer} CHECK (usd_micros >= 0),
       usd_micros_per_coin ${integer} CHECK ((usd_micros_per_coin IS NULL) = (usd_micros IS NULL)),
       priced_at ${integer} CHECK ((priced_at IS NULL) = (usd_micros IS NULL)),
@@ -203,13 +202,13 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       paymaster_id ${text} NOT NULL,
       back ${integer} NOT NULL CHECK (back IN (0, 1)),
       operations ${integer} NOT NULL CHECK (operations > 0),
-      wei ${text} NOT NULL CHECK (length(wei) = 40),
+      wei ${text} NOT NULL CHECK (${isWei('wei')}),
       priced ${integer} NOT NULL CHECK (priced BETWEEN 0 AND operations),
       usd_micros ${integer} NOT NULL CHECK (usd_micros >= 0),
-      cost ${text} NOT NULL DEFAULT '${noWei}' CHECK (length(cost) = 40),
+      cost ${text} NOT NULL DEFAULT '0' CHECK (${isWei('cost')}),
       premium_usd_micros ${integer} NOT NULL DEFAULT 0,
       users_paid_usd_micros ${integer} NOT NULL DEFAULT 0,
-      users_paid ${text} NOT NULL DEFAULT '${noWei}' CHECK (length(users_paid) = 40),
+      users_paid ${text} NOT NULL DEFAULT '0' CHECK (${isWei('users_paid')}),
       PRIMARY KEY (tank_id, day, paymaster_id, back)
     )${byKey};
     CREATE TABLE counters (
@@ -220,9 +219,9 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       account_id ${integer} PRIMARY KEY,
       name ${text} NOT NULL UNIQUE,
       count ${integer} NOT NULL CHECK (count >= 0),
-      amount ${text} NOT NULL CHECK (length(amount) = 40),
+      amount ${text} NOT NULL CHECK (${isWei('amount')}),
       base_count ${integer} NOT NULL CHECK (base_count >= 0),
-      base_amount ${text} NOT NULL CHECK (length(base_amount) = 40),
+      base_amount ${text} NOT NULL CHECK (${isWei('base_amount')}),
       kept_until ${integer}
     )${strict}${either({ sqlite: '', postgres: ' WITH (fillfactor = 45)' })};
     CREATE INDEX ledger_accounts_by_end ON ledger_accounts (kept_until) WHERE kept_until IS NOT NULL;
@@ -264,8 +263,8 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       month ${integer} NOT NULL,
       kind ${text} NOT NULL CHECK (kind IN ('settle', 'cost', 'release')),
       entries ${integer} NOT NULL CHECK (entries > 0),
-      amount ${text} NOT NULL CHECK (length(amount) = 40),
-      moved ${text} NOT NULL CHECK (length(moved) = 40),
+      amount ${text} NOT NULL CHECK (${isWei('amount')}),
+      moved ${text} NOT NULL CHECK (${isWei('moved')}),
       priced ${integer} NOT NULL CHECK (priced BETWEEN 0 AND entries),
       usd_micros ${integer} NOT NULL CHECK (usd_micros >= 0),
       PRIMARY KEY (tank_id, contract_id, month, kind)
@@ -276,11 +275,11 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       wallet ${text} NOT NULL,
       target ${text} NOT NULL,
       entry_point ${text},
-      amount ${text} NOT NULL CHECK (length(amount) = 40),
+      amount ${text} NOT NULL CHECK (${isWei('amount')}),
       nonce ${integer} NOT NULL CHECK (nonce >= 0),
       gas ${integer} NOT NULL CHECK (gas > 0),
-      max_fee ${text} NOT NULL CHECK (length(max_fee) = 40),
-      max_tip ${text} NOT NULL CHECK (length(max_tip) = 40),
+      max_fee ${text} NOT NULL CHECK (${isWei('max_fee')}),
+      max_tip ${text} NOT NULL CHECK (${isWei('max_tip')}),
       raw ${text},
       tx_hashes ${text} NOT NULL CHECK (${isJson('tx_hashes')}),
       state ${text} NOT NULL CHECK (state IN ('open', 'landed', 'failed', 'replaced')),

@@ -1,4 +1,5 @@
 import type { SqlWords } from '../migration.ts';
+import { isWei } from './wei-columns.ts';
 
 /** Paymasters and what belongs to them. */
 export const paymastersTables = ({ integer, text, blob, numbered, strict, byKey, isJson }: SqlWords) => `
@@ -146,7 +147,7 @@ export const paymastersTables = ({ integer, text, blob, numbered, strict, byKey,
       url ${text} NOT NULL CHECK (length(url) > 0),
       recipient ${text} CHECK (recipient IS NULL OR target <> 'WEBHOOK'),
       events ${text} NOT NULL CHECK (${isJson('events')}),
-      tank_low_wei ${text} CHECK (length(tank_low_wei) = 40),
+      tank_low_wei ${text} CHECK (${isWei('tank_low_wei')}),
       tank_low_days ${integer} CHECK (tank_low_days > 0),
       tank_is_low ${integer} NOT NULL CHECK (tank_is_low IN (0, 1)),
       active ${integer} NOT NULL CHECK (active IN (0, 1)),
