@@ -17,6 +17,7 @@ const known: Known = {
   policies: [],
   docs: [{ title: 'Tickets', href: '/docs/tickets', about: 'sponsor only users of your own login' }],
   isOperator: false,
+  mayManage: true,
 };
 
 const first = (text: string) => listGoals(text, known)[0]?.text;
@@ -25,6 +26,8 @@ test.each([
   ['stop', 'Pause loyalty'],
   ['emergency', 'Pause loyalty'],
   ['pause', 'Pause loyalty'],
+  ['pause all', 'Pause all 2 paymasters'],
+  ['everything', 'Pause all 2 paymasters'],
   ['top up', 'Fill the gas tank'],
   ['deposit', 'Fill the gas tank'],
   ['payout', 'Withdraw from the gas tank'],
@@ -53,6 +56,36 @@ test.each([
   ['claim', 'LoyaltyCard'],
 ])('“%s” finds “%s” first', (text, expected) => {
   expect(first(text)).toBe(expected);
+});
+
+test.each([
+  ['withdarw', 'Withdraw from the gas tank'],
+  ['witdraw', 'Withdraw from the gas tank'],
+  ['invitte', 'Invite a member'],
+  ['statment', 'Statement'],
+  ['notifcation', 'Send notifications to a chat'],
+  ['puase', 'Pause loyalty'],
+  ['gas tenk', 'Fill the gas tank'],
+  ['loyaltycrad', 'LoyaltyCard'],
+])('“%s”, with a typo, finds “%s” first', (text, expected) => {
+  expect(first(text)).toBe(expected);
+});
+
+test('a short word with a typo finds nothing here', () => {
+  const names = listGoals('zkp', known).map(({ group }) => group);
+  expect(names).toEqual(['Documentation']);
+});
+
+test('a paused paymaster is offered to be resumed, a retired one neither', () => {
+  const textsOf = (current: Known['current']) =>
+    listGoals('', { ...known, current, paymasters: current === undefined ? [] : [current] }).map(({ text }) => text);
+  expect(textsOf({ ...paymaster, pausedAt: 1_764_000_000 })).toContain('Resume loyalty');
+  expect(textsOf({ ...paymaster, retiredAt: 1_764_000_000 }).join()).not.toMatch(/Pause|Resume/);
+});
+
+test('who may not change anything is led to the page, which says why', () => {
+  const [goal] = listGoals('pause', { ...known, mayManage: false });
+  expect(goal?.target).toEqual({ to: '/paymasters/$paymasterId/settings', params: { paymasterId: 'one' } });
 });
 
 test('whatever is not found here is searched for in the documentation', () => {

@@ -25,6 +25,29 @@ export function settingsSteps(walk: () => Walk): void {
     expect(await askEndpoint(url)).toBe('200');
   });
 
+  test('pauses and resumes it with Find, from whatever page, after a question', async () => {
+    const { page } = walk().lab;
+    await page.getByRole('link', { name: 'Usage' }).click();
+    const choose = async (text: string, option: string) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Find or do' }).fill(text);
+      await page.getByRole('option', { name: option }).click();
+    };
+    await choose('stpo', 'Pause counter app');
+    await page.getByRole('button', { name: 'Pause paymaster' }).click();
+    await page.getByText('counter app: paused.').waitFor();
+    expect(await askEndpoint(url)).toBe('PAYMASTER_PAUSED');
+    await choose('unpause', 'Resume counter app');
+    await page.getByRole('button', { name: 'Resume paymaster' }).click();
+    await page.getByText('counter app: resumed.').waitFor();
+    expect(await askEndpoint(url)).toBe('200');
+    await choose('withdraw', 'Withdraw from the gas tank');
+    await page.getByRole('dialog', { name: 'Withdraw from the tank · counter app' }).getByText('Available').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Settings' }).click();
+  });
+
   test('retires it once its name is typed, and its ledger stays', async () => {
     const { page } = walk().lab;
     await page.getByText('What happens, and how to retire it').click();

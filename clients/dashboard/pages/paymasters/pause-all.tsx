@@ -1,33 +1,60 @@
 import { useMutation } from '@tanstack/react-query';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
+import { useState } from 'react';
 import { routes } from '../../api/routes.ts';
 import { Button } from '../../parts/button.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { Confirm, type ConfirmProps } from '../../parts/confirm.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
 import { counted } from '../../parts/text/counted.ts';
 
 type PauseAllProps = { readonly paymasters: readonly PaymasterItem[] };
 
+/** Those of the account's paymasters that can be paused. */
+export function runningOf(paymasters: readonly PaymasterItem[]): readonly PaymasterItem[] {
+  return paymasters.filter(({ pausedAt, retiredAt }) => pausedAt === undefined && retiredAt === undefined);
+}
+
 /** Pauses all paymasters of the account at once. Hidden where that is one click on its own page. */
 export function PauseAll({ paymasters }: PauseAllProps) {
-  const running = paymasters.filter(({ pausedAt, retiredAt }) => pausedAt === undefined && retiredAt === undefined);
+  const [isAsking, setAsking] = useState(false);
+  const running = runningOf(paymasters);
   const pause = useSetPaused();
   if (running.length < 2) return <Problem error={pause.error} />;
   return (
     <div>
-      <ConfirmButton
-        text="Pause all"
-        needs={['manage']}
-        title={`Pause all ${counted(running.length, 'paymaster')}?`}
-        confirm="Pause all"
-        isPending={pause.isPending}
+      <Button kind="danger" needs={['manage']} isPending={pause.isPending} onPress={() => setAsking(true)}>
+        Pause all
+      </Button>
+      <ConfirmPauseAll
+        count={running.length}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
         onConfirm={() => pause.mutate({ paymasters: running, paused: true })}
-      >
-        Every request to any of them is refused from now on. Operations that are already signed can still land and are
-        paid. You can resume them together.
-      </ConfirmButton>
+      />
       <Problem error={pause.error} />
     </div>
+  );
+}
+
+type AskProps = Pick<ConfirmProps, 'isOpen' | 'onClose' | 'onConfirm'>;
+
+/** Asks before all paymasters are paused. */
+export function ConfirmPauseAll({ count, ...rest }: { readonly count: number } & AskProps) {
+  return (
+    <Confirm title={`Pause all ${counted(count, 'paymaster')}?`} confirm="Pause all" {...rest}>
+      Every request to any of them is refused from now on. Operations that are already signed can still land and are
+      paid. You can resume them together.
+    </Confirm>
+  );
+}
+
+/** Asks before one paymaster is paused. */
+export function ConfirmPause({ name, ...rest }: { readonly name: string } & AskProps) {
+  return (
+    <Confirm title={`Pause “${name}”?`} confirm="Pause paymaster" {...rest}>
+      Every request is refused from now on. Operations that are already signed can still land and are paid. You can
+      resume it at any time.
+    </Confirm>
   );
 }
 
@@ -79,7 +106,7 @@ type Paused = {
 };
 
 /** Pauses or resumes several paymasters, and names those with which it failed. */
-function useSetPaused() {
+export function useSetPaused() {
   return useMutation({
     mutationFn: async ({ paymasters, paused }: Paused) => {
       const results = await Promise.allSettled(

@@ -12,7 +12,6 @@ import { useSave } from '../../api/use-save.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
 import { Age, Moment } from '../../parts/moment.tsx';
@@ -21,6 +20,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
+import { ConfirmPause } from '../paymasters/pause-all.tsx';
 
 /** Whether the paymaster is active, its name, and what cannot be undone. */
 export function SettingsPage() {
@@ -117,6 +117,7 @@ function RetireForm() {
 function StateCard() {
   const paymaster = usePaymaster();
   const change = useChangePaymaster(paymaster);
+  const [isAsking, setAsking] = useState(false);
   const isPaused = paymaster.pausedAt !== undefined;
   return (
     <Card
@@ -135,17 +136,17 @@ function StateCard() {
             Resume
           </Button>
         ) : (
-          <ConfirmButton
-            text="Pause"
-            needs={['manage']}
-            title={`Pause “${paymaster.name}”?`}
-            confirm="Pause paymaster"
-            isPending={change.isPending}
-            onConfirm={() => change.pause(true)}
-          >
-            Every request is refused from now on. Operations that are already signed can still land and are paid. You
-            can resume it at any time.
-          </ConfirmButton>
+          <>
+            <Button kind="danger" needs={['manage']} isPending={change.isPending} onPress={() => setAsking(true)}>
+              Pause
+            </Button>
+            <ConfirmPause
+              name={paymaster.name}
+              isOpen={isAsking}
+              onClose={() => setAsking(false)}
+              onConfirm={() => change.pause(true)}
+            />
+          </>
         )}
       </div>
       <Problem error={change.error} />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
-import { Fragment, type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { Fragment, type KeyboardEvent, lazy, Suspense, useEffect, useId, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { paymastersQuery } from '../../api/of-account.ts';
@@ -10,7 +10,10 @@ import { sessionQuery } from '../../api/session.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useCurrentPaymaster } from '../../parts/use-current-paymaster.ts';
 import { findOnService, kindOf } from './find-on-service.ts';
-import { listGoals } from './list-goals.ts';
+import { type Act, type Goal, listGoals } from './list-goals.ts';
+
+// Its forms are those of many pages.
+const ActHere = lazy(async () => ({ default: (await import('./act-here.tsx')).ActHere }));
 
 /** What the menu finds by name: of the current paymaster, and in the documentation. */
 function useKnown(current: PaymasterItem | undefined) {
@@ -48,6 +51,7 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
   const current = useCurrentPaymaster();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
+  const [act, setAct] = useState<Act>();
   const { data: paymasters = [] } = useQuery(paymastersQuery);
   const { data: session } = useQuery(sessionQuery);
   const asked = text.trim();
@@ -60,11 +64,18 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
   const known = useKnown(current);
   const goals =
     kind === undefined
-      ? listGoals(asked, { ...known, current, paymasters, isOperator: session?.operator === true })
+      ? listGoals(asked, {
+          ...known,
+          current,
+          paymasters,
+          isOperator: session?.operator === true,
+          mayManage: session?.scopes.includes('manage') === true,
+        })
       : (found.data ?? []);
   const go = (index: number) => {
     const goal = goals[index];
     if (goal === undefined) return;
+    if ('act' in goal.target) return setAct(goal.target.act);
     onClose();
     if ('href' in goal.target) window.open(goal.target.href, '_blank', 'noopener');
     else void navigate(goal.target);
@@ -80,6 +91,13 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
     }
     if (event.key === 'Enter') go(chosen);
   };
+  if (act !== undefined) {
+    return (
+      <Suspense>
+        <ActHere act={act} current={current} paymasters={paymasters} onClose={onClose} />
+      </Suspense>
+    );
+  }
   return (
     <ModalOverlay className="overlay above" isDismissable isOpen onOpenChange={onClose}>
       <Modal className="command">
@@ -104,36 +122,53 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
             />
             <kbd>Esc</kbd>
           </div>
-          <div id={id} role="listbox" aria-label="Results" className="command-list">
-            {goals.map((goal, index) => (
-              <Fragment key={goal.key}>
-                {goal.group === goals[index - 1]?.group ? null : (
-                  <div role="presentation" className="menu-title">
-                    {goal.group === 'Do' && current !== undefined ? `Do, on ${current.name}` : goal.group}
-                  </div>
-                )}
-                {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are read by the field, which keeps the focus */}
-                <div
-                  id={`${id} ${index}`}
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={index === chosen}
-                  className="menu-item"
-                  onClick={() => go(index)}
-                  onPointerMove={() => setChosen(index)}
-                >
-                  <Icon name={goal.icon} />
-                  <span>{goal.text}</span>
-                  <span className="small muted">{goal.note}</span>
-                </div>
-              </Fragment>
-            ))}
-          </div>
+          <Results id={id} goals={goals} chosen={chosen} current={current} onGo={go} onPoint={setChosen} />
           <p role="status" className="menu-title">
             {found.isFetching ? 'Looking for it …' : goals.length === 0 ? 'Nothing found.' : ''}
           </p>
         </Dialog>
       </Modal>
     </ModalOverlay>
+  );
+}
+
+type ResultsProps = {
+  readonly id: string;
+  readonly goals: readonly Goal[];
+  /** Index of the goal that Enter goes to. */
+  readonly chosen: number;
+  readonly current: PaymasterItem | undefined;
+  readonly onGo: (index: number) => void;
+  readonly onPoint: (index: number) => void;
+};
+
+/** What was found, in groups. */
+function Results({ id, goals, chosen, current, onGo, onPoint }: ResultsProps) {
+  return (
+    <div id={id} role="listbox" aria-label="Results" className="command-list">
+      {goals.map((goal, index) => (
+        <Fragment key={goal.key}>
+          {goal.group === goals[index - 1]?.group ? null : (
+            <div role="presentation" className="menu-title">
+              {goal.group === 'Do' && current !== undefined ? `Do, on ${current.name}` : goal.group}
+            </div>
+          )}
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are read by the field, which keeps the focus */}
+          <div
+            id={`${id} ${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === chosen}
+            className="menu-item"
+            onClick={() => onGo(index)}
+            onPointerMove={() => onPoint(index)}
+          >
+            <Icon name={goal.icon} />
+            <span>{goal.text}</span>
+            <span className="small muted">{goal.note}</span>
+          </div>
+        </Fragment>
+      ))}
+    </div>
   );
 }
