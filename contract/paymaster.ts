@@ -19,10 +19,17 @@ export const ServedContractSchema = z.object({
 });
 export type ServedContractItem = z.infer<typeof ServedContractSchema>;
 
+const ServedTokenSchema = z.object({
+  address,
+  symbol: z.string(),
+  decimals: z.int().describe('Amounts of base units have this many decimals.'),
+});
+
 export const ServedChainSchema = z.object({
   chainId,
   name: z.string().describe('The chain’s name, set by the operator.'),
   contracts: z.array(ServedContractSchema).describe('The paymaster versions available on the chain.'),
+  tokens: z.array(ServedTokenSchema).describe('The tokens in which users can pay on the chain.'),
   explorerPageUrl: z
     .string()
     .optional()

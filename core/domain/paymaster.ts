@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { fieldsOfApi } from '../base/fields-of-api.ts';
 import { address, message, text } from '../base/message-schema.ts';
 import { ApiKeyRulesSchema, noKeyRules } from './api-key-rules.ts';
+import { SupportedTokenSchema } from './paymaster-data.ts';
 
 /**
  * A registered paymaster (DApp). `version` names a configured paymaster contract of its chain; `apiKey` is the newest
@@ -46,6 +47,6 @@ export type ServedContract = z.output<typeof ServedContractSchema>;
 /** A configured chain, with the contracts that a paymaster can be registered for there. */
 export const ServedChainSchema = message(
   'ServedChain',
-  fieldsOfApi(api.ServedChainSchema, { contracts: ServedContractSchema }),
+  fieldsOfApi(api.ServedChainSchema, { contracts: ServedContractSchema, tokens: SupportedTokenSchema }),
 );
 export type ServedChain = z.output<typeof ServedChainSchema>;

@@ -12,6 +12,7 @@ const chainWith = (...versions: readonly string[]) => ({
   chainId: 8453,
   name: 'Base',
   contracts: versions.map(contractOf),
+  tokens: [],
 });
 
 test.each([

@@ -68,6 +68,10 @@ describe.each([
     expect(chain?.chainId).toBe(chainId);
     const served = chain?.contracts.find(({ version }) => version === '2.0.0');
     expect(served).toMatchObject({ entryPointVersion: '0.7', entryPoint: entryPoints['0.7'] });
+    expect(chain?.tokens).toEqual(
+      service.devnet.tokens.map(({ address, symbol, decimals }) => ({ address, symbol, decimals })),
+    );
+    expect(chain?.tokens).not.toEqual([]);
     const { version, ...contract } = served ?? { version: '' };
     const { paymasterId } = await createPaymaster();
     const listed = (await client.listPaymasters()).find((paymaster) => paymaster.paymasterId === paymasterId);

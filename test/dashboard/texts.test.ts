@@ -10,7 +10,7 @@ import { orderSetUps } from '../../clients/dashboard/pages/overview/order-set-up
 import { refusalRate } from '../../clients/dashboard/pages/overview/sum-usage.ts';
 import { scaleTop } from '../../clients/dashboard/parts/chart/paths.ts';
 import { readableAmounts } from '../../clients/dashboard/parts/text/readable-amounts.ts';
-import { usdOfWei, usdText } from '../../clients/dashboard/parts/text/usd-text.ts';
+import { coinText, unitsText, usdOfWei, usdText } from '../../clients/dashboard/parts/text/usd-text.ts';
 import { boundsOf } from '../../clients/dashboard/time/time-range.ts';
 
 const sender = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
@@ -20,6 +20,15 @@ function request(decisionId: string, fields: Partial<DecisionItem>): DecisionIte
   const outcome = 'signed' as const;
   return { decisionId, decidedAt: 0, method: '', chainId: 1, outcome, sender, nonce: '1', trace: [], ...fields };
 }
+
+test('amounts of tokens are written with the decimals that the token has', () => {
+  expect(unitsText('850000', 6)).toBe('0.85');
+  expect(unitsText('12', 0)).toBe('12');
+  expect(unitsText('123456700', 2)).toBe('1,234,567');
+  expect(unitsText('1', 8)).toBe('< 0.000001');
+  expect(unitsText('-5', 1)).toBe('−0.5');
+  expect(coinText('1500000000000000000')).toBe('1.5');
+});
 
 test.each([
   ['0', '$0.00'],

@@ -120,7 +120,7 @@ function tooManyPaymasters() {
 
 /** The configured chains, whether or not they answer now. */
 function servedChains(chains: readonly ChainConfig[]): readonly ServedChain[] {
-  return chains.map(({ chainId, name, entryPoints, paymasterContracts, explorerPageUrl }) => ({
+  return chains.map(({ chainId, name, entryPoints, paymasterContracts, tokens, explorerPageUrl }) => ({
     chainId,
     name,
     ...omitAbsent({ explorerPageUrl }),
@@ -130,6 +130,7 @@ function servedChains(chains: readonly ChainConfig[]): readonly ServedChain[] {
       if (entryPointVersion === undefined || entryPoint === undefined) return [];
       return [{ version, family, address: getAddress(address), entryPointVersion, entryPoint: getAddress(entryPoint) }];
     }),
+    tokens: tokens.map(({ address, symbol, decimals }) => ({ address: getAddress(address), symbol, decimals })),
   }));
 }
 

@@ -45,6 +45,7 @@ export const servedChain: ServedChain = {
       entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
     },
   ],
+  tokens: [{ address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', symbol: 'USDC', decimals: 6 }],
 };
 export const apiKeyRecord: ApiKeyRecord = {
   apiKeyId: '0a0b0c0d-0000-4000-8000-000000000006',

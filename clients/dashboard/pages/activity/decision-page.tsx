@@ -19,6 +19,7 @@ import { reasonText } from '../../parts/text/chain-name.ts';
 import { locale } from '../../parts/text/moment-text.ts';
 import { usdOfWei, usdText } from '../../parts/text/usd-text.ts';
 import { Coin, usePrice } from '../../parts/usd.tsx';
+import { useTokenText } from '../../parts/use-token-text.ts';
 import { shortHex, Value } from '../../parts/value.tsx';
 import { CallList } from './call-list.tsx';
 import { DecisionTrace } from './decision-trace.tsx';
@@ -121,6 +122,8 @@ function Headline({ decision }: { readonly decision: DecisionItem }) {
     ...operationQuery(paymaster, userOperationHash),
     enabled: userOperationHash !== '',
   });
+  const tokenText = useTokenText();
+  const payment = settlement?.tokenPayment;
   const status = statusOf(decision);
   const price = facts?.usdMicrosPerCoin ?? usual;
   const wei = settlement?.charge ?? settlement?.held;
@@ -129,7 +132,7 @@ function Headline({ decision }: { readonly decision: DecisionItem }) {
     wei === undefined || price === undefined || settlement?.state === 'released'
       ? undefined
       : `${settlement?.charge === undefined ? 'at most ' : ''}${usdText(usdOfWei(wei, price))}`,
-    settlement?.tokenPayment === undefined ? undefined : 'paid by the user in a token',
+    payment === undefined ? undefined : `the user paid ${tokenText(payment) ?? 'in a token'}`,
     operation?.blockNumber === undefined ? undefined : `block ${operation.blockNumber}`,
   ].filter((part) => part !== undefined);
   const [first, ...others] = facts?.calls ?? [];
@@ -199,6 +202,7 @@ type SettlementFactsProps = { readonly settlement: SettlementItem; readonly deci
 function SettlementFacts({ settlement, decision }: SettlementFactsProps) {
   const { held, charge, success, txHash, unpaid, tokenPayment } = settlement;
   const usual = usePrice(usePaymaster());
+  const tokenText = useTokenText();
   const price = decision.facts?.usdMicrosPerCoin ?? usual;
   const amount = (wei: string) => (
     <>
@@ -219,7 +223,7 @@ function SettlementFacts({ settlement, decision }: SettlementFactsProps) {
           : [
               'Received from the user',
               <span key="tokens">
-                {BigInt(tokenPayment.amount).toLocaleString(locale)} base units of{' '}
+                {tokenText(tokenPayment) ?? `${BigInt(tokenPayment.amount).toLocaleString(locale)} base units of`}{' '}
                 <ExplorerValue kind="address" hex={tokenPayment.token} what="token address" />
               </span>,
             ],

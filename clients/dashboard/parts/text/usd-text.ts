@@ -25,15 +25,20 @@ export function usdOfWei(wei: string, microsPerCoin: string): string {
   return `${micros < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
 
-const decimals = 18;
+const coinDecimals = 18;
 const shown = 6;
 
 /** Wei in units of the chain's coin, cut to six decimals; smaller amounts are shown as such. */
 export function coinText(wei: string): string {
-  if (wei.startsWith('-')) return `−${coinText(wei.slice(1))}`;
-  const digits = wei.padStart(decimals + 1, '0');
-  const whole = digits.slice(0, -decimals);
-  const fraction = digits.slice(-decimals);
+  return unitsText(wei, coinDecimals);
+}
+
+/** Base units of a token with these decimals in whole tokens, cut to six decimals; smaller amounts are shown as such. */
+export function unitsText(amount: string, decimals: number): string {
+  if (amount.startsWith('-')) return `−${unitsText(amount.slice(1), decimals)}`;
+  const digits = amount.padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  const [whole, fraction] = [digits.slice(0, point), digits.slice(point)];
   const cut = fraction.slice(0, shown).replace(/0+$/, '');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   if (whole === '0' && cut === '' && /[1-9]/.test(fraction)) return '< 0.000001';
