@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../store/database.ts';
-import { blocksToRevert } from '../posting/pass-block.ts';
+import { isFinalHold, lastSafeBlock } from '../final-holds.ts';
 import { notReversed } from '../reversals.ts';
 
 /** In this order: a row is deleted after those that refer to it. */
@@ -68,20 +68,12 @@ function isDue(table: ArchivedTable, before: number): RawBuilder<SqlBool> {
   }
 }
 
-/** The last block that the ledger is never rolled back behind; null before there is one. */
-function lastSafeBlock(ofContract: RawBuilder<unknown>): RawBuilder<number | null> {
-  return sql`(SELECT next_block - 1 - ${Number(blocksToRevert)} FROM contract_watches WHERE ${ofContract})`;
-}
-
 /**
- * A hold that no rollback can reach, whose payments are archived, and whose decision is no longer stored. What the operator
+ * A hold that nothing changes any more, whose payments are archived, and whose decision is no longer stored. What the operator
  * released stays, as its entry does.
  */
 function hasEnded(before: number): RawBuilder<SqlBool> {
-  return sql`holds.ended_at < ${before} AND holds.state <> 'live' AND holds.unpaid_until IS NULL AND coalesce(holds.released_because, '') <> 'operator'
-    AND (holds.landed_block IS NULL OR holds.landed_block <= ${lastSafeBlock(sql`(chain_id, contract) = (
-      SELECT tanks.chain_id, tanks.contract FROM tanks WHERE tanks.tank_id = holds.tank_id
-    )`)})
+  return sql`holds.ended_at < ${before} AND ${isFinalHold(before)} AND coalesce(holds.released_because, '') <> 'operator'
     AND NOT EXISTS (SELECT 1 FROM token_payments WHERE token_payments.hold_id = holds.hold_id)
     AND NOT EXISTS (SELECT 1 FROM decisions WHERE decisions.hold_id = holds.hold_id)`;
 }
