@@ -12,7 +12,6 @@ import { contractsOf, type FollowedChain } from '../node/followed-chain.ts';
 import { hasTankFunder } from '../node/tank-funder-code.ts';
 import type { Store } from '../store/store.ts';
 import { archiveLedger } from './archiving/archive-ledger.ts';
-import { checkAccounts } from './checking/check-accounts.ts';
 import { type ChainContract, checkContracts, compareKeptSums } from './checking/compare-ledger-and-chain.ts';
 import type { CheckedContract } from './checking/read-ledgers.ts';
 import type { RowSums } from './checking/row-sums.ts';
@@ -122,7 +121,7 @@ async function checkLedger(parts: Parts, { allRows }: { allRows: boolean }): Pro
   const rowsReadAt = await (allRows ? rows.readAgain() : rows.catchUp());
   const reports = await checkContracts(store, allPlaces(parts), rows);
   // Accounts of limits and budgets are of no single contract: they are reported with the first.
-  const ofAccounts = allRows ? await store.read(checkAccounts) : [];
+  const ofAccounts = await rows.checkAccounts();
   return accept(
     reports.map((report, index) => {
       return { ...report, rowsReadAt, faults: index === 0 ? [...report.faults, ...ofAccounts] : report.faults };

@@ -13,11 +13,11 @@ import type { CoreMethods } from './core-methods.ts';
 export const ledgerOperations = {
   /**
    * Every paymaster contract's ledger compared with the chain; operator only. `CHAIN_UNAVAILABLE` when a node does not
-   * answer. Adds up the ledger rows that are new since the last check, or with `allRows` all of them.
+   * answer. Adds up the ledger rows that are new since the last check or can still change, or with `allRows` all of them.
    */
   checkLedger: {
     input: request({
-      /** Whether all rows of the ledger are read, not only those added since the last check. */
+      /** Whether all rows of the ledger are read, not only those that are new since the last check or can still change. */
       allRows: flag,
     }),
     value: listMessage('LedgerReportList', 'reports', LedgerReportSchema),

@@ -17,8 +17,8 @@ import { type LedgerSums, type RowSums, readLedgerSums } from './row-sums.ts';
  * The rules that the ledger of any paymaster contract breaks, each with the contract, and the accounts that are not what holds
  * come to; only within the ledger, without comparing it with a chain. All rows are read unless `rows` remembers them.
  */
-export function checkAllLedgers(store: Store, rows?: RowSums): Promise<readonly string[]> {
-  return store.read(async (snapshot) => {
+export async function checkAllLedgers(store: Store, rows?: RowSums): Promise<readonly string[]> {
+  const ofContracts = await store.read(async (snapshot) => {
     const known = {
       rows: await (rows?.at(snapshot) ?? readLedgerSums(snapshot)),
       live: await readLiveHolds(snapshot),
@@ -27,11 +27,11 @@ export function checkAllLedgers(store: Store, rows?: RowSums): Promise<readonly 
     // Whether costs have to equal what tanks paid depends on the contract, which is not known here.
     const contracts = totals.map(({ chain_id: chainId, contract }) => ({ chainId, contract, keepsBalances: true }));
     const books = await checkContractLedgers(snapshot, contracts, known);
-    const ofContracts = contracts.flatMap(({ chainId, contract }, index) =>
+    return contracts.flatMap(({ chainId, contract }, index) =>
       (books[index]?.faults ?? []).map((fault) => `chain ${chainId}, contract ${getAddress(contract)}: ${fault}`),
     );
-    return [...ofContracts, ...(await checkAccounts(snapshot))];
   });
+  return [...ofContracts, ...(await (rows?.checkAccounts() ?? store.read(checkAccounts)))];
 }
 
 type CheckedContract = ContractKey & { readonly keepsBalances: boolean };

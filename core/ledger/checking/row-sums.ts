@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
+import { createAccountSums } from './account-sums.ts';
 import {
   type AddedEntries,
   addToContract,
@@ -29,18 +30,24 @@ export type LedgerSums = {
 };
 
 /**
- * The sums of the journal's entries, each read once and remembered: entries are only ever added. It has an entry of about 200 bytes
- * for each tank. A row that was changed from outside the service is found when all are read again.
+ * The sums of the ledger's rows, each row read once and remembered: entries of the journal are only ever added, and most holds do not
+ * change any more. It has an entry of about 200 bytes for each tank, and 25 for each account. A row that was changed from outside the
+ * service is found when all are read again.
  */
 export type RowSums = {
-  /** Reads the new rows (all of them the first time) in steps. Returns when the oldest was read, in Unix seconds. */
+  /** Reads the journal's new entries (all of them the first time) in steps. Returns when the oldest was read, in Unix seconds. */
   catchUp(): Promise<number>;
-  /** Reads all rows again in steps. Returns when the oldest was read, in Unix seconds. */
+  /**
+   * Reads all entries of the journal again in steps, and has {@link checkAccounts} read all holds again. Returns when the oldest entry
+   * was read, in Unix seconds.
+   */
   readAgain(): Promise<number>;
   /** When the oldest of the remembered rows was read; undefined before any was. */
   readAt(): number | undefined;
-  /** All rows of a snapshot. */
+  /** All entries of a snapshot. */
   at(snapshot: Transaction<Database>): Promise<LedgerSums>;
+  /** The accounts that are not what holds come to, each with both. Reads holds that are new or may still change, the first time all. */
+  checkAccounts(): Promise<readonly string[]>;
 };
 
 /** Never modified: each step makes a new one. */
@@ -56,6 +63,7 @@ export function createRowSums(store: Store, clock: Clock): RowSums {
   let sums = nothing;
   let readAt: number | undefined;
   let underWay: Promise<number> | undefined;
+  const accounts = createAccountSums(store, clock);
 
   /** One at a time: a caller that comes while one is in progress shares it. */
   function read(from: Sums, since: number): Promise<number> {
@@ -74,11 +82,13 @@ export function createRowSums(store: Store, clock: Clock): RowSums {
   return {
     catchUp: () => read(sums, readAt ?? unixSeconds(clock)),
     readAgain: async () => {
+      accounts.forget();
       await underWay;
       return read(nothing, unixSeconds(clock));
     },
     readAt: () => readAt,
     at: (snapshot) => sumsAt(snapshot, sums),
+    checkAccounts: accounts.check,
   };
 }
 

@@ -1209,7 +1209,8 @@ export const CoreService: GenService<{
   },
   /**
    * Every paymaster contract's ledger compared with the chain; operator only. `CHAIN_UNAVAILABLE` when a node does not
-   * answer. Adds up the ledger rows that are new since the last check, or with `allRows` all of them.
+   * answer. Adds up the ledger rows that are new since the last check or can still change, or with `allRows` all of
+   * them.
    *
    * @generated from rpc tollfree.core.v1.CoreService.CheckLedger
    */

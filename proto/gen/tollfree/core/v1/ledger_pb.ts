@@ -944,7 +944,7 @@ export const AdjustTankResponseSchema: GenMessage<AdjustTankResponse> = /*@__PUR
  */
 export type CheckLedgerRequest = Message<"tollfree.core.v1.CheckLedgerRequest"> & {
   /**
-   * Whether all rows of the ledger are read, not only those added since the last check.
+   * Whether all rows of the ledger are read, not only those that are new since the last check or can still change.
    *
    * @generated from field: bool all_rows = 1;
    */
