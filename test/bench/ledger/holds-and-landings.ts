@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import type { Hex } from 'viem';
 import { withRests } from '../../../core/base/time/with-rests.ts';
 import { type ArchivePlace, archiveTurn } from '../../../core/ledger/archiving/archive-ledger.ts';
 import { checkAllLedgers } from '../../../core/ledger/checking/check-ledger.ts';
+import { createRowSums } from '../../../core/ledger/checking/row-sums.ts';
 import { cutStretch } from '../../../core/ledger/following/cut-stretch.ts';
 import { takeStretch } from '../../../core/ledger/following/take-stretch.ts';
 import { holdBatch } from '../../../core/ledger/holds/hold-batch.ts';
@@ -32,8 +34,8 @@ import { multiplyLedger } from './multiply-ledger.ts';
  * `npm run bench:holds`: how many holds of new senders and landings the ledger takes a second, 32 in a transaction and with three
  * limits, the processor time of this process for one, and the longest turn while 900 operations of one look are settled.
  * `--operations 6000`. With `--filled 300000` so many have landed before, ten of each sender: 100,000 (or
- * `--landed`) by the service's own functions, and the rest are copies of those, each with a contract and a tank of its own. At the end the ledger is checked, and
- * what landed before is archived for ten seconds. On PostgreSQL with `TEST_DATABASE=postgres` and `DATABASE_URL`, as the tests.
+ * `--landed`) by the service's own functions, and the rest are copies of those, each with a contract and a tank of its own. At the end the ledger is checked
+ * three times, next to another reading, and what landed before is archived for ten seconds. On PostgreSQL with `TEST_DATABASE=postgres` and `DATABASE_URL`, as the tests.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -49,6 +51,7 @@ const atOnceToFill = 256;
 const atOnce = 32;
 const inOneLook = 900;
 const msToArchive = 10_000;
+const betweenReadingsMs = 20;
 const longestTurn = watchTurns();
 const { store, database, close } = await openLedger();
 const now = Math.floor(Date.now() / 1_000);
@@ -74,6 +77,7 @@ const events = requests.map(landingOf);
 show(await measure('landings', batchesOf(events), (some) => post(store, some, { now })));
 await settleOneLook();
 if (filled > 0) {
+  await moveOnInChain();
   await check();
   await archive();
 }
@@ -108,18 +112,52 @@ async function databaseBytes(): Promise<number> {
   return Number(rows[0]?.bytes);
 }
 
-/** All rules of the ledger, by all of its rows. */
+/** All rules of the ledger: by all of its rows, by what the first check remembers, and by all rows again. */
 async function check(): Promise<void> {
-  const start = performance.now();
-  longestTurn();
-  const faults = await checkAllLedgers(store);
-  const took = ((performance.now() - start) / 1_000).toFixed(1);
-  print(`ledger check of all rows: ${faults.length} faults, ${took} s, longest turn ${longestTurn().toFixed(0)} ms`);
+  const rows = createRowSums(store, { now: () => now * 1_000 });
+  for (const { what, read } of [
+    { what: 'first', read: rows.catchUp },
+    { what: 'second', read: rows.catchUp },
+    { what: 'of all rows', read: rows.readAgain },
+  ]) {
+    const reading = watchReading();
+    const [start, cpuBefore] = [performance.now(), process.cpuUsage()];
+    longestTurn();
+    await read();
+    const faults = await checkAllLedgers(store, rows);
+    const { user, system } = process.cpuUsage(cpuBefore);
+    const took = ((performance.now() - start) / 1_000).toFixed(1);
+    print(
+      `ledger check, ${what}: ${faults.length} faults, ${took} s, ${((user + system) / 1e6).toFixed(1)} s of this process, ` +
+        `longest turn ${longestTurn().toFixed(0)} ms, longest wait of another reading ${(await reading.longest()).toFixed(0)} ms`,
+    );
+  }
+}
+
+/** Reads one row again and again, as the service does for its own work. */
+function watchReading(): { longest(): Promise<number> } {
+  let longest = 0;
+  let isOver = false;
+  async function watch(): Promise<void> {
+    while (!isOver) {
+      const start = performance.now();
+      await store.read((snapshot) => snapshot.selectFrom('tanks').select('tank_id').limit(1).execute());
+      longest = Math.max(longest, performance.now() - start);
+      await setTimeout(betweenReadingsMs);
+    }
+  }
+  const watching = watch();
+  return {
+    longest: async () => {
+      isOver = true;
+      await watching;
+      return longest;
+    },
+  };
 }
 
 /** As the background does it: half of the time is rest. */
 async function archive(): Promise<void> {
-  await moveOnInChain();
   const before = await countJournal();
   const start = performance.now();
   longestTurn();
@@ -197,7 +235,7 @@ async function settleOneLook(): Promise<void> {
     1,
   );
   const took = performance.now() - start;
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await setTimeout(20);
   print(`${inOneLook} operations of one look: ${took.toFixed(0)} ms, longest turn ${longestTurn().toFixed(0)} ms`);
 }
 
