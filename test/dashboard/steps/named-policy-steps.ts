@@ -110,6 +110,7 @@ export function namedPolicySteps(walk: () => NamedPolicyWalk): void {
     await page.getByText(/^spring: /).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'summer', exact: true }).click();
+    await page.getByRole('tab', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete policy' }).click();
     await page.getByRole('button', { name: 'Delete permanently' }).click();
     await page.getByRole('link', { name: 'spring', exact: true }).click();
@@ -146,6 +147,7 @@ export function namedPolicySteps(walk: () => NamedPolicyWalk): void {
     await page.getByRole('button', { name: 'Close it' }).click();
     await page.getByText('Closed', { exact: true }).waitFor();
     expect(await askBy(policyId)).toBe('POLICY_NOT_ACCEPTED');
+    await page.getByRole('tab', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete policy' }).click();
     await page.getByRole('button', { name: 'Delete permanently' }).click();
     await page.getByRole('heading', { name: 'Named policies', level: 1 }).waitFor();

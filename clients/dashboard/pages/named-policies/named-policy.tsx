@@ -17,6 +17,7 @@ import { Value } from '../../parts/value.tsx';
 import { noCall, ProgramTabs, useFilled, useFirstCall } from '../paymasters/program-tabs.tsx';
 import type { PolicyDraft } from '../policy/policy-draft.ts';
 import { PolicyEditor } from '../policy/policy-editor.tsx';
+import { previewQuery } from '../policy/use-preview.ts';
 import { HeadForm } from './head-form.tsx';
 import { OpenBadge } from './named-policies-page.tsx';
 
@@ -51,38 +52,63 @@ export function NamedPolicy({ policy: item }: { readonly policy: NamedPolicyItem
         </Link>
       }
     >
-      <Card title="Availability">
-        <OpenPolicy policy={item} />
-      </Card>
-      <Card title="Using this policy" lead="The program of the page Connect, with the id of this policy.">
-        <p>
-          <Value text={policyId} what="policy id" />
-        </p>
-        <Programs policyId={policyId} requiresTicket={policy.requireTicket} />
-      </Card>
       <PolicyEditor
         name={policyId}
         policy={policy}
         omit={omit}
+        logged={{ object: policyId, operation: 'replacePolicy' }}
         preview={(proposed) =>
-          routes.namedPolicy.preview({ headers, params: { policyId }, query: {}, body: proposed as PolicyItem })
+          routes.namedPolicy.preview({
+            headers,
+            params: { policyId },
+            query: previewQuery,
+            body: proposed as PolicyItem,
+          })
         }
         save={save}
-      />
-      <Card title="For your users" lead="Wallets can show this to sponsored users.">
-        <HeadForm
-          head={item}
-          submit="Save"
-          action={replaceHead}
-          onSubmit={(head) => {
-            const mine = { ...seen.settings, description: undefined, author: undefined, icon: undefined, ...head };
-            replaceHead.mutate({ seen, mine }, { onSuccess: (saved) => setSeen(settingsOf(saved)) });
-          }}
-        />
-      </Card>
-      <Card title="Delete">
-        <DeletePolicy policy={item} />
-      </Card>
+        tabs={[
+          {
+            title: 'Appearance',
+            content: (
+              <Card title="For your users" lead="Wallets can show this to sponsored users.">
+                <HeadForm
+                  head={item}
+                  submit="Save"
+                  action={replaceHead}
+                  onSubmit={(head) => {
+                    const mine = {
+                      ...seen.settings,
+                      description: undefined,
+                      author: undefined,
+                      icon: undefined,
+                      ...head,
+                    };
+                    replaceHead.mutate({ seen, mine }, { onSuccess: (saved) => setSeen(settingsOf(saved)) });
+                  }}
+                />
+              </Card>
+            ),
+          },
+          {
+            title: 'Delete',
+            content: (
+              <Card title="Delete">
+                <DeletePolicy policy={item} />
+              </Card>
+            ),
+          },
+        ]}
+      >
+        <Card title="Availability">
+          <OpenPolicy policy={item} />
+        </Card>
+        <Card title="Using this policy" lead="The program of the page Connect, with the id of this policy.">
+          <p>
+            <Value text={policyId} what="policy id" />
+          </p>
+          <Programs policyId={policyId} requiresTicket={policy.requireTicket} />
+        </Card>
+      </PolicyEditor>
     </Page>
   );
 }

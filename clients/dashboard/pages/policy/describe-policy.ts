@@ -11,13 +11,13 @@ import { policySchema } from './field-schema.ts';
 import type { PolicyDraft } from './policy-draft.ts';
 
 /** Where a policy applies: its chain, and a contract's name, or its address if it has none. */
-type Names = { readonly chainId: number; readonly nameOf: (address: string) => string };
+export type PolicyNames = { readonly chainId: number; readonly nameOf: (address: string) => string };
 
 /** What a field's value means; empty where nothing needs to be said. */
 type Sentences = {
   readonly [Field in keyof PolicyItem]?: (
     value: Exclude<PolicyItem[Field], undefined>,
-    names: Names,
+    names: PolicyNames,
   ) => readonly string[];
 };
 
@@ -25,13 +25,13 @@ type Sentences = {
  * A policy in sentences; absent fields have their defaults. A field without sentences of its own is shown with its label, so
  * that no change is invisible. What is not complete yet in a draft is said to be.
  */
-export function describePolicy(policy: PolicyDraft, names: Names): readonly string[] {
+export function describePolicy(policy: PolicyDraft, names: PolicyNames): readonly string[] {
   const fields = [...new Set([...Object.keys(sentences), ...Object.keys(policy)])].filter((name) => name !== 'etag');
   return describeFields(policy, fields, names);
 }
 
 /** Some fields of a policy in sentences. */
-export function describeFields(policy: PolicyDraft, fields: readonly string[], names: Names): readonly string[] {
+export function describeFields(policy: PolicyDraft, fields: readonly string[], names: PolicyNames): readonly string[] {
   return fields.flatMap((name) => {
     const value = policy[name] ?? defaultOf(name);
     if (value === undefined) return [];
@@ -44,7 +44,7 @@ export function describeFields(policy: PolicyDraft, fields: readonly string[], n
   });
 }
 
-type Describe = (value: unknown, names: Names) => readonly string[];
+type Describe = (value: unknown, names: PolicyNames) => readonly string[];
 type Part =
   | { readonly isComplete: true; readonly value: unknown }
   | { readonly isComplete: false; readonly problem: string };
@@ -159,7 +159,7 @@ const limitedBy = {
 /** A limit in a sentence. */
 export function describeLimit(
   { per, window, unit, max, contract, method }: PolicyItem['limits'][number],
-  { chainId, nameOf }: Names,
+  { chainId, nameOf }: PolicyNames,
 ): string {
   const who = limitedBy[per];
   const called = contract === undefined ? '' : ` of ${method === undefined ? '' : `${method} of `}${nameOf(contract)}`;
@@ -175,7 +175,7 @@ export function describeLimit(
 type CallRules = PolicyItem['callRules'];
 type Condition = CallRules[number]['where'][number];
 
-function describeRules(callRules: CallRules, { nameOf }: Names): readonly string[] {
+function describeRules(callRules: CallRules, { nameOf }: PolicyNames): readonly string[] {
   return callRules.map(({ contract, method, where }, index) => {
     const isAlternative = callRules.some(
       (other, at) => at < index && other.contract === contract && other.method === method,

@@ -1,22 +1,29 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { PolicyItem, PolicyPreviewItem } from '@tollfree/contract/policy';
-import { useEffect, useState } from 'react';
-import { forgetDraft, keepDraft, readKeptDraft } from '../../api/kept-drafts.ts';
-import { isSame, mergeSettings } from '../../api/merge-settings.ts';
-import { contractsQuery } from '../../api/of-paymaster.ts';
-import { usePaymaster } from '../../api/use-paymaster.ts';
+import { type ReactNode, useState } from 'react';
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
+import type { AuditLogFilters } from '../../api/audit-log.ts';
 import { othersChange } from '../../api/use-save.ts';
 import { Notice, Problem } from '../../parts/problem.tsx';
-import { useUnsaved } from '../../parts/unsaved.tsx';
+import { counted } from '../../parts/text/counted.ts';
 import { Bounds } from './bounds.tsx';
+import { ChangedByOthers } from './changed-by-others.tsx';
 import { describeFields, describePolicy } from './describe-policy.ts';
-import { labelOf } from './field-names.ts';
-import { policySchema, withoutEmpty } from './field-schema.ts';
+import { policySchema } from './field-schema.ts';
+import { takeBack } from './logged-policy.ts';
 import { PolicyBeginnings } from './policy-beginnings.tsx';
 import type { PolicyDraft } from './policy-draft.ts';
 import { PolicyFields } from './policy-fields.tsx';
+import { PolicyHistory } from './policy-history.tsx';
+import { PolicyJson } from './policy-json.tsx';
 import { PolicyPreview } from './policy-preview.tsx';
 import { SaveBar } from './save-bar.tsx';
+import { usePolicyDraft } from './use-policy-draft.ts';
+import { usePolicyNames } from './use-policy-names.ts';
+import { usePreview } from './use-preview.ts';
+
+/** A part of a policy’s page that only some policies have. */
+export type PolicyTab = { readonly title: string; readonly content: ReactNode };
 
 type PolicyEditorProps = {
   /** Names the policy among all of the account's, for its draft. */
@@ -24,123 +31,111 @@ type PolicyEditorProps = {
   readonly policy: PolicyItem;
   /** Fields that do not apply to this policy. */
   readonly omit?: readonly string[];
+  /** The changes of this policy in the audit log. */
+  readonly logged: AuditLogFilters;
   /** The service validates what is proposed. */
   readonly preview: (proposed: PolicyDraft) => Promise<PolicyPreviewItem>;
   /** Saves what is proposed if the policy is still the shown one. Resolves to the saved policy. */
   readonly save: (proposed: PolicyDraft) => Promise<PolicyItem>;
+  /** Above the rules. */
+  readonly children?: ReactNode;
+  readonly tabs?: readonly PolicyTab[];
 };
 
-/** A draft, and the policy that it was begun from. */
-type KeptDraft = { readonly seen: PolicyItem; readonly draft: PolicyDraft };
-
 /**
- * A draft of a policy, and what of it would be saved: its changes, on top of the policy in force, which others may change
- * meanwhile. A draft that is left is found again.
+ * A policy in tabs: its rules as sentences with fields in them, its history, and its JSON. A preview on the decisions of the last
+ * week and the bar that saves follow each change. Only the service validates it. It may know more fields and values than this
+ * page: these are sent back unchanged.
  */
-function usePolicyDraft(name: string, policy: PolicyItem) {
-  const [kept] = useState(() => readKeptDraft(name) as KeptDraft | undefined);
-  const [seen, setSeen] = useState(kept?.seen ?? policy);
-  const [draft, setDraft] = useState<PolicyDraft>(kept?.draft ?? policy);
-  // Fields keep typed text, so new initial values need a new form.
-  const [beginning, setBeginning] = useState(0);
-  const begin = (next: PolicyDraft) => {
-    setDraft(next);
-    setBeginning(beginning + 1);
-  };
-  const beginWith = (next: PolicyItem) => {
-    setSeen(next);
-    begin(next);
-  };
-  const own = contentOf(draft);
-  const isEdited = !isSame(own, contentOf(seen));
-  const isOther = !isSame(contentOf(policy), contentOf(seen));
-  if (isOther && !isEdited) beginWith(policy);
-  const [isKept, setKept] = useState(true);
-  useEffect(() => {
-    if (isEdited) setKept(keepDraft(name, { seen, draft } satisfies KeptDraft));
-    else forgetDraft(name);
-  }, [name, seen, draft, isEdited]);
-  // It asks only about what would be lost.
-  useUnsaved(isEdited && !isKept);
-  const { settings, conflicts } = mergeSettings(contentOf(seen), own, contentOf(policy));
-  return { draft, setDraft, beginning, begin, beginWith, proposed: settings, isEdited, isOther, conflicts };
-}
-
-/** What is sent of a draft. The version is no setting. */
-function contentOf(draft: PolicyDraft): PolicyDraft {
-  const { etag: _, ...content } = (withoutEmpty(draft, policySchema) ?? {}) as PolicyDraft;
-  return content;
-}
-
-/** How long nothing is typed before a draft is previewed. */
-const previewAfterMs = 400;
-
-/** Previews what is proposed a moment after it has changed. */
-function usePreview(name: string, proposed: PolicyDraft, isEdited: boolean, preview: PolicyEditorProps['preview']) {
-  const text = JSON.stringify(proposed);
-  const [asked, setAsked] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(text), previewAfterMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return useQuery({
-    queryKey: ['policy-preview', name, asked],
-    enabled: isEdited && asked === text,
-    retry: false,
-    gcTime: 60_000,
-    queryFn: () => preview(JSON.parse(asked) as PolicyDraft),
-  });
-}
-
-/**
- * Edits a policy: rules as sentences with fields in them, and a preview on recent decisions that follows each change. Only the
- * service validates it. It may know more fields and values than this page: these are sent back unchanged.
- */
-export function PolicyEditor({ name, policy, omit = [], ...calls }: PolicyEditorProps) {
-  const { draft, setDraft, beginning, begin, beginWith, proposed, ...state } = usePolicyDraft(name, policy);
-  const preview = usePreview(name, proposed, state.isEdited, calls.preview);
-  const save = useMutation({ mutationFn: calls.save, onSuccess: beginWith });
+export function PolicyEditor({ name, policy, omit = [], logged, children, tabs = [], ...calls }: PolicyEditorProps) {
+  const state = usePolicyDraft(name, policy);
+  const { draft, begin, proposed, isEdited } = state;
+  const preview = usePreview(name, proposed, isEdited, calls.preview);
+  const save = useMutation({ mutationFn: calls.save, onSuccess: state.beginWith });
+  const isOld = preview.isPlaceholderData || preview.isFetching;
+  const [tab, setTab] = useState('Rules');
   const names = usePolicyNames();
-  const foreign = Object.keys(contentOf(policy)).filter((field) => policySchema.properties?.[field] === undefined);
-  const verdict =
-    preview.data === undefined ? undefined : { refused: preview.data.cutOff.length, tried: preview.data.replayed };
+  const verdict = isEdited ? (
+    <PolicyPreview
+      preview={preview.data}
+      isOld={isOld}
+      error={preview.error}
+      draft={draft}
+      proposed={proposed}
+      onChange={begin}
+    />
+  ) : null;
   return (
     <div className="stack">
-      <PolicyBeginnings policy={policy} draft={draft} onBegin={begin} />
-      <Bounds draft={draft} onChange={begin} />
-      {state.isEdited ? <PolicyPreview preview={preview.data} error={preview.error} /> : null}
-      <PolicyFields
-        key={beginning}
-        draft={draft}
-        saved={policy}
-        omit={omit}
-        describe={(fields) => describeFields(draft, fields, names)}
-        onChange={setDraft}
-      />
-      {foreign.length === 0 ? null : (
-        <Notice>
-          It also has settings that this page does not support: {foreign.join(', ')}. They stay unchanged.
-        </Notice>
-      )}
-      {state.isEdited ? (
+      <Tabs className="tabs" selectedKey={tab} onSelectionChange={(key) => setTab(String(key))}>
+        <TabList className="tab-list" aria-label="Parts of the policy">
+          {['Rules', 'History', 'JSON', ...tabs.map(({ title }) => title)].map((title) => (
+            <Tab key={title} id={title} className="tab">
+              {title}
+            </Tab>
+          ))}
+        </TabList>
+        <TabPanel id="Rules" className="stack">
+          {children}
+          <PolicyBeginnings policy={policy} draft={draft} onBegin={begin} />
+          <Bounds draft={draft} onChange={begin} />
+          {verdict}
+          <PolicyFields
+            key={state.beginning}
+            draft={draft}
+            saved={policy}
+            omit={omit}
+            describe={(fields) => describeFields(draft, fields, names)}
+            onChange={state.setDraft}
+          />
+          <ForeignFields policy={policy} />
+        </TabPanel>
+        <TabPanel id="History">
+          <PolicyHistory
+            filters={logged}
+            onTakeBack={(change) => {
+              begin(takeBack(draft, change));
+              setTab('Rules');
+            }}
+          />
+        </TabPanel>
+        <TabPanel id="JSON" className="stack">
+          {verdict}
+          <PolicyJson key={state.beginning} draft={draft} onChange={state.setDraft} />
+        </TabPanel>
+        {tabs.map(({ title, content }) => (
+          <TabPanel key={title} id={title}>
+            {content}
+          </TabPanel>
+        ))}
+      </Tabs>
+      {isEdited ? (
         <SaveBar
+          title={counted(state.ownChanges, 'change')}
+          isKept={state.isKept}
           before={describePolicy(policy, names)}
           after={describePolicy(proposed, names)}
-          verdict={verdict}
+          verdict={
+            isOld || preview.data === undefined
+              ? undefined
+              : { refused: preview.data.cutOff.length, tried: preview.data.replayed }
+          }
           isSaving={save.isPending}
           onSave={() => save.mutate(proposed)}
           onDiscard={() => {
             save.reset();
-            beginWith(policy);
+            state.beginWith(policy);
           }}
         >
-          {state.isOther ? <OthersChanges conflicts={state.conflicts} refusal={save.error} /> : null}
-          {draft.requireTicket === true || !hasLimitPerUser(proposed) ? null : (
-            <p className="warn-text">
-              A limit per user of a ticket needs tickets: say that a ticket is needed, and add a key on the page
-              Tickets.
-            </p>
-          )}
+          {state.isOther ? (
+            <ChangedByOthers
+              rules={state.rules}
+              refusal={save.error}
+              choices={state.choices}
+              onChoose={state.setChoices}
+            />
+          ) : null}
+          <TicketsNeeded proposed={proposed} />
           <Problem error={state.isOther && othersChange(save.error) ? null : save.error} />
         </SaveBar>
       ) : null}
@@ -148,26 +143,21 @@ export function PolicyEditor({ name, policy, omit = [], ...calls }: PolicyEditor
   );
 }
 
-function hasLimitPerUser({ limits }: PolicyDraft): boolean {
-  return Array.isArray(limits) && limits.some((limit) => (limit as PolicyDraft).per === 'SUBJECT');
-}
-
-/** Someone else has changed the policy since the draft was begun. */
-function OthersChanges({ conflicts, refusal }: { readonly conflicts: readonly string[]; readonly refusal: unknown }) {
-  const what = othersChange(refusal) ?? 'Someone else has changed the policy meanwhile.';
-  if (conflicts.length === 0) return <Notice>{what} Those changes stay; yours are added to them.</Notice>;
+function TicketsNeeded({ proposed: { requireTicket, limits } }: { readonly proposed: PolicyDraft }) {
+  const isPerUser = Array.isArray(limits) && limits.some((limit) => (limit as PolicyDraft).per === 'SUBJECT');
+  if (requireTicket === true || !isPerUser) return null;
   return (
-    <Notice kind="warn">
-      {what} You have changed the same: {conflicts.map(labelOf).join(', ')}. Saving replaces that with yours.
-    </Notice>
+    <p className="warn-text">
+      A limit per user of a ticket needs tickets: say that a ticket is needed, and add a key on the page Tickets.
+    </p>
   );
 }
 
-/** Names for the sentences of this paymaster's policies. */
-function usePolicyNames(): Parameters<typeof describePolicy>[1] {
-  const paymaster = usePaymaster();
-  const { data = [] } = useQuery(contractsQuery(paymaster));
-  const nameOf = (address: string) =>
-    data.find((each) => each.address.toLowerCase() === address.toLowerCase())?.name ?? address;
-  return { chainId: paymaster.chainId, nameOf };
+/** Says which settings this page does not know. */
+function ForeignFields({ policy: { etag: _, ...policy } }: { readonly policy: PolicyItem }) {
+  const foreign = Object.keys(policy).filter((field) => policySchema.properties?.[field] === undefined);
+  if (foreign.length === 0) return null;
+  return (
+    <Notice>It also has settings that this page does not support: {foreign.join(', ')}. They stay unchanged.</Notice>
+  );
 }

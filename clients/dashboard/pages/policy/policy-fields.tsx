@@ -1,6 +1,9 @@
 import { useState } from 'react';
+import type { RulesProps } from './changed-rule.tsx';
 import { policySchema } from './field-schema.ts';
-import { Field, LimitRules, type SentencesProps, WhatRules, WhoRules } from './sentences.tsx';
+import { LimitRules } from './limit-rules.tsx';
+import { WhatRules, WhoRules } from './what-and-who.tsx';
+import { WholeField } from './whole-field.tsx';
 
 /** The fields that are seldom set, by topic. Fields in none of these groups, nor in a sentence, come last. */
 const folds = [
@@ -22,7 +25,7 @@ const inSentences = [
 ];
 const known: ReadonlySet<string> = new Set([...folds.flatMap(({ names }) => names), ...expert.names, ...inSentences]);
 
-type PolicyFieldsProps = SentencesProps & {
+type PolicyFieldsProps = RulesProps & {
   /** Fields that do not apply to this policy. */
   readonly omit: readonly string[];
   /** What fields of the draft mean, in sentences. */
@@ -45,7 +48,7 @@ export function PolicyFields({ omit, describe, ...props }: PolicyFieldsProps) {
   );
 }
 
-type FoldProps = SentencesProps & {
+type FoldProps = RulesProps & {
   readonly title: string;
   readonly names: readonly string[];
   readonly text: string;
@@ -59,7 +62,9 @@ function Fold({ title, names, text, ...props }: FoldProps) {
         <h2>{title}</h2>
         <span className="muted">{text}</span>
       </summary>
-      <div className="form">{isOpen ? names.map((name) => <Field key={name} {...props} name={name} />) : null}</div>
+      <div className="form">
+        {isOpen ? names.map((name) => <WholeField key={name} {...props} name={name} />) : null}
+      </div>
     </details>
   );
 }

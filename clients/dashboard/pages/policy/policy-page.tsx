@@ -13,6 +13,7 @@ import { saveFile } from '../../parts/save-file.ts';
 import { toast } from '../../parts/toast.tsx';
 import type { PolicyDraft } from './policy-draft.ts';
 import { PolicyEditor } from './policy-editor.tsx';
+import { previewQuery } from './use-preview.ts';
 
 /** What is sponsored in addition to contracts and webhooks, and how much. */
 export function PolicyPage() {
@@ -60,7 +61,10 @@ export function PolicyPage() {
           <PolicyEditor
             name={paymasterId}
             policy={policy}
-            preview={(proposed) => routes.policy.preview({ headers, query: {}, body: proposed as PolicyItem })}
+            logged={{ object: paymasterId, operation: 'setPolicy' }}
+            preview={(proposed) =>
+              routes.policy.preview({ headers, query: previewQuery, body: proposed as PolicyItem })
+            }
             save={save}
           />
         )}

@@ -1,40 +1,49 @@
+import { Link } from '@tanstack/react-router';
+import { maxPreview } from '@tollfree/contract/limits';
 import type { PolicyPreviewItem } from '@tollfree/contract/policy';
 import { useState } from 'react';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { withCoinName } from '../../parts/text/chain-name.ts';
 import { counted } from '../../parts/text/counted.ts';
 import { readableAmounts } from '../../parts/text/readable-amounts.ts';
-import { ruleName } from '../../parts/text/rule-name.ts';
 import { Short } from '../../parts/value.tsx';
+import { RuleTitle, Suggestions, type SuggestionsProps } from './suggestions.tsx';
+import { previewDays } from './use-preview.ts';
 
 type PolicyPreviewProps = {
   /** Undefined while it is worked out. */
   readonly preview: PolicyPreviewItem | undefined;
+  /** It is of an earlier draft, while a new one is worked out. */
+  readonly isOld: boolean;
   /** Why there is none, such as a rule that is not finished. */
   readonly error: Error | null;
-};
+} & SuggestionsProps;
 
-/** What a proposed policy would have decided differently: one number, and why. */
-export function PolicyPreview({ preview, error }: PolicyPreviewProps) {
+/** What a proposed policy would have decided differently last week: one number, and why. */
+export function PolicyPreview({ preview, isOld, error, ...suggestions }: PolicyPreviewProps) {
   const refused = preview?.cutOff.length ?? 0;
   const kind = preview === undefined || preview.replayed === 0 ? '' : refused === 0 ? 'good' : 'bad';
   return (
-    <section className={`card flush verdict ${kind}`} aria-label="Preview">
+    <section
+      id="preview"
+      className={`card flush verdict ${kind} ${isOld ? 'old' : ''}`}
+      aria-label="Preview"
+      aria-busy={isOld}
+    >
       <div role="status">
-        <p className="small">
-          <strong>If you saved now</strong>
-        </p>
+        <h2 className="small">If you saved now</h2>
         <Verdict preview={preview} error={error} />
       </div>
-      <div className="stack">{preview === undefined ? null : <Reasons preview={preview} />}</div>
+      <div className="stack">
+        {preview === undefined ? null : <Reasons preview={preview} suggestions={suggestions} />}
+      </div>
     </section>
   );
 }
 
-function Verdict({ preview, error }: PolicyPreviewProps) {
+function Verdict({ preview, error }: Pick<PolicyPreviewProps, 'preview' | 'error'>) {
   if (error !== null) {
     return (
       <p>
@@ -46,17 +55,18 @@ function Verdict({ preview, error }: PolicyPreviewProps) {
     return (
       <>
         <p className="hero">–</p>
-        <p className="muted">Trying it on recent requests …</p>
+        <p className="muted">Trying it on the requests of last week …</p>
       </>
     );
   }
-  const { replayed, cutOff, letIn, senders } = preview;
+  const { replayed, cutOff, letIn, senders, replayedSenders } = preview;
   if (replayed === 0) {
     return (
       <>
         <p className="hero">–</p>
         <p>
-          <strong>Nothing to try it on yet.</strong> The policy works nevertheless.
+          <strong>Nothing to try it on:</strong> no requests in the last {previewDays} days. The policy works
+          nevertheless.
         </p>
       </>
     );
@@ -67,42 +77,54 @@ function Verdict({ preview, error }: PolicyPreviewProps) {
         {cutOff.length} <small>of {replayed}</small>
       </p>
       <p>
-        <strong>recent requests would be refused</strong>
+        <strong>
+          {replayed < maxPreview ? 'operations of last week' : `of the last ${counted(maxPreview, 'operation')}`} would
+          be refused
+        </strong>
       </p>
       <p className="small">
         {letIn.length === 0
           ? 'Nothing that was refused would be sponsored.'
           : `${letIn.length} that ${letIn.length === 1 ? 'was' : 'were'} refused would be sponsored.`}
-        {senders.length === 0 ? null : ` ${counted(senders.length, 'user')} would notice.`}
       </p>
+      {senders.length === 0 ? null : (
+        <p className="small">
+          <strong>
+            {senders.length} of {counted(replayedSenders, 'user')}
+          </strong>{' '}
+          would notice.
+        </p>
+      )}
     </>
   );
 }
 
-/** The rules that would refuse, each with its number, and the requests. */
-function Reasons({ preview }: { readonly preview: PolicyPreviewItem }) {
-  const { chainId } = usePaymaster();
-  const { replayed, cutOff, letIn, unpriced, unread, methodGas = [] } = preview;
-  const counts = new Map<string, number>();
-  for (const { rule } of cutOff) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+type ReasonsProps = { readonly preview: PolicyPreviewItem; readonly suggestions: SuggestionsProps };
+
+/** The rules that would refuse, each with its number and what to change, and the requests. */
+function Reasons({ preview, suggestions }: ReasonsProps) {
+  const { replayed, cutOff, letIn, unpriced, unread, rules, methodGas = [] } = preview;
   return (
     <>
-      {[...counts].map(([rule, count]) => (
-        <div key={rule} className="bar-cell">
+      {rules.map((rule) => (
+        <div key={rule.field ?? rule.rule} className="bar-cell">
           <div className="row">
-            <strong>{withCoinName(ruleName(rule), chainId)}</strong>
-            <span>{count} refused</span>
+            <strong>
+              <RuleTitle rule={rule} proposed={suggestions.proposed} />
+            </strong>
+            <span>{rule.cutOff} refused</span>
           </div>
           <div className="bar-track thick" aria-hidden="true">
-            <span className="bar-fill bad" style={{ width: `${(count / replayed) * 100}%` }} />
+            <span className="bar-fill bad" style={{ width: `${(rule.cutOff / replayed) * 100}%` }} />
           </div>
+          <Suggestions {...suggestions} rule={rule} />
         </div>
       ))}
       <UsedGas rows={methodGas} />
       <Changed title="Would be refused" rows={cutOff} />
       <Changed title="Would be sponsored" rows={letIn} />
       {cutOff.length + letIn.length === 0 && replayed > 0 ? (
-        <p className="muted">The last {replayed} requests would be decided as they were.</p>
+        <p className="muted">All {counted(replayed, 'request')} of last week would be decided as they were.</p>
       ) : null}
       {unpriced === 0 ? null : (
         <p className="small muted">{unpriced} of them have no known value in USD; USD limits did not count for them.</p>
@@ -139,7 +161,7 @@ function UsedGas({ rows }: { readonly rows: Exclude<PolicyPreviewItem['methodGas
 }
 
 function Changed({ title, rows }: { readonly title: string; readonly rows: PolicyPreviewItem['cutOff'] }) {
-  const { chainId } = usePaymaster();
+  const { chainId, paymasterId } = usePaymaster();
   const [isLong, setLong] = useState(false);
   if (rows.length === 0) return null;
   return (
@@ -150,7 +172,14 @@ function Changed({ title, rows }: { readonly title: string; readonly rows: Polic
         rows={rows.slice(0, isLong ? 20 : 3)}
         keyOf={({ decisionId }) => decisionId}
         columns={[
-          { title: 'When', cell: ({ decidedAt }) => <Moment at={decidedAt} /> },
+          {
+            title: 'When',
+            cell: ({ decidedAt, decisionId }) => (
+              <Link to="/paymasters/$paymasterId/activity/$decisionId" params={{ paymasterId, decisionId }}>
+                <Moment at={decidedAt} />
+              </Link>
+            ),
+          },
           { title: 'Sender', cell: ({ sender }) => <Short hex={sender} /> },
           { title: 'Why', cell: ({ message }) => readableAmounts(message, '', chainId) },
         ]}

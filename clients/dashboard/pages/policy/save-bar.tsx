@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
-import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 
 type SaveBarProps = {
+  readonly title: string;
+  /** It is kept until it is saved or discarded, also when the page is left. */
+  readonly isKept: boolean;
   readonly before: readonly string[];
   readonly after: readonly string[];
   /** Requests that the changes would refuse, of those that were tried; undefined while it is not known. */
@@ -15,7 +17,17 @@ type SaveBarProps = {
 };
 
 /** What would be saved, and the buttons that save and discard it. It stays in sight. */
-export function SaveBar({ before, after, verdict, isSaving, onSave, onDiscard, children }: SaveBarProps) {
+export function SaveBar({
+  title,
+  isKept,
+  before,
+  after,
+  verdict,
+  isSaving,
+  onSave,
+  onDiscard,
+  children,
+}: SaveBarProps) {
   const added = after.filter((sentence) => !before.includes(sentence));
   const gone = before.filter((sentence) => !after.includes(sentence));
   const refusesMost = verdict !== undefined && verdict.refused > verdict.tried / 2;
@@ -23,7 +35,8 @@ export function SaveBar({ before, after, verdict, isSaving, onSave, onDiscard, c
     <section className="save-bar" aria-label="Your changes">
       <div className="what">
         <p>
-          <strong>Not saved yet</strong>
+          <strong>{title}, not saved yet</strong>
+          {isKept ? <span className="small muted"> · kept in this tab</span> : null}
         </p>
         <ul className="changes">
           {gone.map((sentence) => (
@@ -40,9 +53,9 @@ export function SaveBar({ before, after, verdict, isSaving, onSave, onDiscard, c
         {children}
       </div>
       {verdict === undefined || verdict.tried === 0 ? null : (
-        <Badge kind={verdict.refused === 0 ? 'good' : 'bad'}>
+        <a href="#preview" className={`badge ${verdict.refused === 0 ? 'good' : 'bad'}`}>
           {verdict.refused} of {verdict.tried} refused
-        </Badge>
+        </a>
       )}
       <Button onPress={onDiscard}>Discard</Button>
       <Button kind="primary" needs={['manage']} isPending={isSaving} onPress={onSave}>

@@ -1,0 +1,71 @@
+import { othersChange } from '../../api/use-save.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Notice } from '../../parts/problem.tsx';
+import { describeFields } from './describe-policy.ts';
+import { labelOf } from './field-names.ts';
+import { type ChangedRule, type Choices, policyOfRule } from './merge-policies.ts';
+import { usePolicyNames } from './use-policy-names.ts';
+
+type ChangedByOthersProps = {
+  readonly rules: readonly ChangedRule[];
+  /** The service's refusal of a save, which says who has changed it. */
+  readonly refusal: unknown;
+  readonly choices: Choices;
+  readonly onChoose: (choices: Choices) => void;
+};
+
+/** Someone else has changed the policy since the draft was begun: rule by rule what becomes of that. */
+export function ChangedByOthers({ rules, refusal, choices, onChoose }: ChangedByOthersProps) {
+  const names = usePolicyNames();
+  const conflicts = rules.filter(({ changedBy }) => changedBy === 'both').length;
+  const textOf = (rule: ChangedRule, value: unknown) => {
+    if (value === undefined) return 'No rule';
+    const field = rule.path[0] ?? '';
+    return describeFields(policyOfRule(rule, value), [field], names).join(' ') || 'Not set';
+  };
+  const choiceOf = (rule: ChangedRule, whose: 'mine' | 'theirs') => (
+    <label className="pick">
+      <input
+        type="radio"
+        name={rule.id}
+        checked={(choices[rule.id] ?? 'mine') === whose}
+        onChange={() => onChoose({ ...choices, [rule.id]: whose })}
+      />{' '}
+      {textOf(rule, rule[whose])}
+    </label>
+  );
+  return (
+    <div className="stack conflict">
+      <Notice kind={conflicts === 0 ? 'info' : 'warn'}>
+        {othersChange(refusal) ?? 'Someone else has changed the policy meanwhile.'}{' '}
+        {conflicts === 0
+          ? 'Those changes stay; yours are added to them.'
+          : 'Nothing of yours is lost. Choose which counts where you both changed the same rule.'}
+      </Notice>
+      <DataTable
+        caption="What you and others changed"
+        rows={rules}
+        keyOf={({ id }) => id}
+        layout="matrix"
+        columns={[
+          { title: 'Rule', cell: ({ path }) => <strong>{path.map(labelOf).join(', ')}</strong> },
+          { title: 'It was', cell: (rule) => <span className="muted">{textOf(rule, rule.was)}</span> },
+          {
+            title: 'They saved',
+            cell: (rule) => {
+              if (rule.changedBy === 'both') return choiceOf(rule, 'theirs');
+              return rule.changedBy === 'others' ? `${textOf(rule, rule.theirs)} Stays.` : 'Not changed';
+            },
+          },
+          {
+            title: 'You have',
+            cell: (rule) => {
+              if (rule.changedBy === 'both') return choiceOf(rule, 'mine');
+              return rule.changedBy === 'me' ? textOf(rule, rule.mine) : 'Not changed';
+            },
+          },
+        ]}
+      />
+    </div>
+  );
+}
