@@ -38,6 +38,34 @@ test.each([
   expect(pageOf(query)).toBe(page);
 });
 
+/** What newcomers type: words of their own, no term of the documentation. */
+test.each([
+  ['sponsor gas for my users', 'start'],
+  ['install with docker', 'deploy'],
+  ['pay gas with usdc', 'tokens'],
+  ['how to set a spending limit', 'limits'],
+  ['user gets refused', 'refusals'],
+  ['why was my operation refused', 'refusals'],
+  ['AA33 reverted', 'refusals'],
+  ['add a new chain', 'reference/configuration'],
+  ['which wallets work', 'reference/compatibility'],
+  ['api authentication', 'reference/management'],
+  ['react hook', 'clients'],
+  ['migrate from biconomy', 'migrate'],
+  ['backup database', 'operations'],
+  ['rotate keys', 'keys'],
+  ['email when balance is low', 'notifications'],
+  ['invite teammates', 'dashboard'],
+  ['captcha before sponsoring', 'webhooks'],
+  ['local development', 'start'],
+  ['upgrade to a new version', 'operations'],
+  ['prometheus grafana', 'reference/metrics'],
+  ['multiple servers', 'cluster'],
+])('“%s” has the page %s among the first three', (query, page) => {
+  const first = searchDocs(index, query).slice(0, 3);
+  expect(first.map(({ path }) => path.replace(/^\/docs\/|#.*$/g, ''))).toContain(page);
+});
+
 test.each([
   ['-32016', 'refusals#estimation_failed'],
   ['AA34', 'refusals#aa34'],
