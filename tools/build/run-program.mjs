@@ -4,7 +4,7 @@
  * line is printed.
  */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -16,6 +16,7 @@ const { digestOf, draftOf, isKept, keep } = await import('./kept-build.mjs');
 
 const root = resolve(import.meta.dirname, '../..');
 const compiler = 'tools/build/compile-program.ts';
+const packer = 'tools/build/pack-plain-sdk.mjs';
 const sources = [
   ...[
     'server',
@@ -28,7 +29,7 @@ const sources = [
     'package.json',
     'package-lock.json',
   ],
-  ...[compiler, 'docs', 'tools/build/list-licenses.ts', 'tools/build/run-program.mjs'],
+  ...[compiler, packer, 'docs', 'tools/build/list-licenses.ts', 'tools/build/run-program.mjs'],
 ];
 const kept = join(root, 'node_modules/.cache/tollfree-program');
 /** A running program may still load its files, so a build is removed only a day after it was made. */
@@ -41,45 +42,43 @@ await import(pathToFileURL(join(program, 'dist/server/tollfree.js')).href);
 async function prepare() {
   const digest = digestOf(sources);
   const folder = join(kept, digest.slice(0, 16));
-  const plans = [];
-  if (!isKept(folder, digest)) plans.push(planProgram(folder, digest));
+  const builds = isKept(folder, digest) ? [] : [{ what: 'the program', build: () => buildProgram(folder, digest) }];
   const dashboard = isDev ? planDashboard() : undefined;
-  if (dashboard !== undefined) plans.push({ ...dashboard, what: 'the dashboard' });
-  if (plans.length === 0) return folder;
-  process.stderr.write(`· Building ${plans.map(({ what }) => what).join(' and ')} (only when sources have changed)\n`);
-  await Promise.all(plans.map(runPlan));
+  if (dashboard !== undefined) {
+    const what = 'the dashboard';
+    builds.push({ what, build: () => runPlan({ ...dashboard, what }).then(dashboard.done) });
+  }
+  if (builds.length === 0) return folder;
+  process.stderr.write(`· Building ${builds.map(({ what }) => what).join(' and ')} (only when sources have changed)\n`);
+  await Promise.all(builds.map(({ build }) => build()));
   removeOld(folder);
   return folder;
 }
 
-function planProgram(folder, digest) {
+/** The compiled program, and the SDK that it serves. */
+async function buildProgram(folder, digest) {
   const draft = draftOf(folder);
-  return {
-    what: 'the program',
-    args: ['--import', 'tsx', compiler, join(draft, 'dist')],
-    cwd: root,
-    env: process.env,
-    done() {
-      // For its version, and as the root of paths in the log.
-      cpSync(join(root, 'package.json'), join(draft, 'package.json'));
-      mkdirSync(join(draft, 'dist/clients/dashboard'), { recursive: true });
-      symlinkSync(dashboardFolder, join(draft, 'dist/clients/dashboard/dist'), 'junction');
-      keep(draft, folder, digest);
-    },
-  };
+  const sdk = `${draft}-sdk.tgz`;
+  const of = { cwd: root, env: process.env };
+  await Promise.all([
+    runPlan({ ...of, what: 'the program', args: ['--import', 'tsx', compiler, join(draft, 'dist')] }),
+    runPlan({ ...of, what: 'the SDK', args: [packer, sdk] }),
+  ]);
+  renameSync(sdk, join(draft, 'dist/sdk.tgz'));
+  // For its version, and as the root of paths in the log.
+  cpSync(join(root, 'package.json'), join(draft, 'package.json'));
+  mkdirSync(join(draft, 'dist/clients/dashboard'), { recursive: true });
+  symlinkSync(dashboardFolder, join(draft, 'dist/clients/dashboard/dist'), 'junction');
+  keep(draft, folder, digest);
 }
 
-function runPlan({ what, args, cwd, env, done }) {
+function runPlan({ what, args, cwd, env }) {
   return new Promise((settle) => {
     const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const said = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => said.push(chunk));
     child.once('close', (code) => {
-      if (code === 0) {
-        done();
-        settle();
-        return;
-      }
+      if (code === 0) return settle();
       process.stderr.write(Buffer.concat(said));
       process.stderr.write(`tollfree: Building ${what} failed. Run \`npm ci\` and try again.\n`);
       process.exit(1);
