@@ -67,4 +67,50 @@ describeInBrowser('what a refusal is fixed with, where it is shown', () => {
     await page.getByText('no longer a reason to refuse').waitFor();
     expect(await methodsNow()).toEqual(['increment', 'record', 'pay()']);
   });
+
+  test('a method that someone else adds at the same moment stays, and the message says what to do', async () => {
+    const { page, open, service } = lab;
+    const management = service.managementOf(authToken);
+    const { apiKey } = paymaster;
+    const { address } = service.devnet.target;
+    const choose = (...whitelistedMethods: readonly string[]) =>
+      management.updateSmartContract({ apiKey, address, whitelistedMethods });
+    await choose('increment');
+    await open(`paymasters/${paymaster.paymasterId}/activity`);
+    await page.getByRole('table', { name: 'Operations' }).getByText('Method not whitelisted').waitFor();
+    await page.locator('.row-link').first().click();
+    // Between what the page reads and what it writes.
+    await page.route(
+      (url) => url.pathname.endsWith('/smart-contract'),
+      async (route) => {
+        if (route.request().method() !== 'GET') await choose('increment', 'record');
+        await route.continue();
+      },
+    );
+    await page.getByRole('button', { name: /^Sponsor pay of / }).click();
+    await page.getByRole('alert').getByText('Read it again and repeat the change.').waitFor();
+    await page.unrouteAll();
+    const methodsNow = async () =>
+      (await management.listSmartContracts({ apiKey })).find((each) => each.address === address)?.whitelistedMethods;
+    expect(await methodsNow()).toEqual(['increment', 'record']);
+    await page.getByRole('button', { name: /^Sponsor pay of / }).click();
+    await page.getByText('no longer a reason to refuse').waitFor();
+    expect(await methodsNow()).toEqual(['increment', 'record', 'pay()']);
+  });
+
+  test('a refused operation is fixed from its row on the overview', async () => {
+    const { page, open, service } = lab;
+    const management = service.managementOf(authToken);
+    const { apiKey } = paymaster;
+    const { address } = service.devnet.target;
+    await management.updateSmartContract({ apiKey, address, whitelistedMethods: ['increment'] });
+    expect(await ask('pay')).toMatchObject({ reason: 'METHOD_NOT_WHITELISTED' });
+    await open('');
+    const row = page.getByRole('table', { name: 'Recent activity' }).locator('tbody tr').first();
+    await row.getByRole('button', { name: 'Fix' }).click();
+    const panel = page.getByRole('dialog', { name: 'Refused because' });
+    await panel.getByRole('button', { name: /^Sponsor pay of / }).click();
+    await panel.getByText('no longer a reason to refuse').waitFor();
+    expect((await ask('pay')).reason).toBeUndefined();
+  });
 });

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { OverviewDecision } from '@tollfree/contract/overview';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import { lazy, Suspense, useState } from 'react';
+import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/loaded.tsx';
@@ -18,6 +19,8 @@ const most = 10;
 
 // Reading ABIs takes a library that the first screen does without.
 const CallName = lazy(async () => ({ default: (await import('./call-name.tsx')).CallName }));
+
+const FixRefusal = lazy(async () => ({ default: (await import('./fix-refusal.tsx')).FixRefusal }));
 
 type Recent = {
   readonly key: string;
@@ -73,7 +76,16 @@ export function RecentActivity({ rows }: { readonly rows: readonly PaymasterOver
               share: 46,
               cell: ({ paymaster, operation: { decision } }) => <CallCell paymaster={paymaster} decision={decision} />,
             },
-            { title: 'Status', share: 20, cell: ({ operation }) => <StatusBadge status={operation.status} /> },
+            {
+              title: 'Status',
+              share: 20,
+              cell: ({ paymaster, operation: { decision, status } }) => (
+                <>
+                  <StatusBadge status={status} />
+                  {status === 'refused' ? <FixButton paymaster={paymaster} decision={decision} /> : null}
+                </>
+              ),
+            },
             {
               title: 'Cost',
               share: 20,
@@ -120,6 +132,21 @@ function CallCell({ paymaster, decision }: Row) {
         {paymaster.name} · {reason === undefined ? null : reasonText(reason)}
         {reason === undefined && sender !== undefined ? <Short hex={sender} /> : null}
       </span>
+    </>
+  );
+}
+
+/** Opens what fixes a refusal, next to its row. */
+function FixButton({ paymaster, decision: { decisionId } }: Row) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button kind="quiet" onPress={() => setOpen(true)}>
+        Fix
+      </Button>
+      <Suspense>
+        {isOpen ? <FixRefusal paymaster={paymaster} decisionId={decisionId} onClose={() => setOpen(false)} /> : null}
+      </Suspense>
     </>
   );
 }
