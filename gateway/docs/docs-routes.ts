@@ -231,15 +231,31 @@ function writeLlmsIndex({ groups }: Documentation): string {
 /** Pages that only help with a clone, which has them as files. */
 const groupOfContributors = 'Contribute';
 
-/** All pages for users and operators in one text (llms-full.txt), each after its address. */
+/**
+ * Pages that are long tables for looking up one line, left out of the text for language models: the program, its metrics and
+ * the repository tell the same.
+ */
+const tablesToLookUp: ReadonlySet<string> = new Set([
+  '/docs/performance',
+  '/docs/reference/alerts',
+  '/docs/reference/cli',
+  '/docs/reference/compatibility',
+  '/docs/reference/grpc',
+  '/docs/reference/known-accounts',
+  '/docs/reference/metrics',
+]);
+
+/** The pages for users and operators in one text (llms-full.txt), each after its address, and where the others are. */
 function writeLlmsFull({ groups, pages }: Documentation): string {
-  const texts = groups.flatMap((group) =>
-    (group.title === groupOfContributors ? [] : group.pages).flatMap(({ path }) => {
-      const page = pages.get(path);
-      return page === undefined ? [] : [`<!-- ${path}.md -->\n\n${page.text().trim()}\n`];
-    }),
-  );
-  return `# Tollfree\n\n> ${summary}\n\n${texts.join('\n')}`;
+  const entries = groups.filter(({ title }) => title !== groupOfContributors).flatMap((group) => group.pages);
+  const texts = entries.flatMap(({ path }) => {
+    const page = pages.get(path);
+    return page === undefined || tablesToLookUp.has(path) ? [] : [`<!-- ${path}.md -->\n\n${page.text().trim()}\n`];
+  });
+  const others = entries
+    .filter(({ path }) => tablesToLookUp.has(path))
+    .map(({ path, title, about }) => `- [${title}](${path}.md): ${about}`);
+  return `# Tollfree\n\n> ${summary}\n\nNot below, since one looks up a line of them:\n\n${others.join('\n')}\n\n${texts.join('\n')}`;
 }
 
 type LayoutParts = {

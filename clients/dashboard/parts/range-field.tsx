@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { type Calendar, daysOf, isDay, type Preset, type TimeRange } from '../time/time-range.ts';
 import { Segments } from './segments.tsx';
+import { fullDayText } from './text/days.ts';
 import { TextInput } from './text-input.tsx';
 
 const texts = { '1h': '1 h', '24h': '24 h', '7d': '7 d', '30d': '30 d', '90d': '90 d' } as const;
@@ -54,5 +55,6 @@ function DayInput({ label, day, onDay }: DayInputProps) {
     setText(next);
     if (isDay(next) && next >= firstDay) onDay(next);
   };
-  return <TextInput label={label} type="date" value={text} onChange={change} />;
+  // The browser writes days in the order of its own language: 3/4 may be in March or in April.
+  return <TextInput label={label} type="date" hint={fullDayText(day)} value={text} onChange={change} />;
 }

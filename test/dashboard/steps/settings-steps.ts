@@ -59,6 +59,7 @@ export function settingsSteps(walk: () => Walk): void {
     await page.getByText('This paymaster was retired on').waitFor();
     expect(await askEndpoint(url)).toBe('PAYMASTER_RETIRED');
     expect(await retire.count()).toBe(0);
+    await page.getByText('A retired paymaster is read-only.').waitFor();
     await page.getByRole('link', { name: 'Gas tank' }).click();
     await page.getByRole('table', { name: 'Entries of the gas tank' }).waitFor();
     await page.getByRole('link', { name: 'Paymasters' }).click();

@@ -25,10 +25,9 @@ import { ConfirmPause } from '../paymasters/pause-all.tsx';
 /** Whether the paymaster is active, its name, and what cannot be undone. */
 export function SettingsPage() {
   const { paymasterId, name, retiredAt } = usePaymaster();
-  const lead = 'Pause, rename or retire this paymaster.';
   if (retiredAt !== undefined) {
     return (
-      <Page title="Settings" lead={lead}>
+      <Page title="Settings" lead="A retired paymaster is read-only.">
         <Card title="Retired">
           <Facts
             facts={[
@@ -42,7 +41,7 @@ export function SettingsPage() {
     );
   }
   return (
-    <Page title="Settings" lead={lead}>
+    <Page title="Settings" lead="Pause, rename or retire this paymaster.">
       <StateCard />
       <Card title="Name and id">
         <RenameForm key={name} />

@@ -8,6 +8,13 @@ export function dayText(day: string): string {
   return form.format(new Date(`${day}T00:00:00Z`));
 }
 
+const withYear = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A day with its year, for fields that write it in the order of the browser’s language: `Nov 28, 2026`. */
+export function fullDayText(day: string): string {
+  return withYear.format(new Date(`${day}T00:00:00Z`));
+}
+
 const most = 3_650;
 /** Later days are too uncertain to be named. */
 const maxDatedDays = 366;
