@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Address, Hex } from 'viem';
 import type { Database } from '../store/database.ts';
-import type { ReleaseCause } from '../store/ledger-tables.ts';
+import type { ReleaseCause } from '../store/hold-fields.ts';
 import { findListeners, queueDelivery } from './queue-delivery.ts';
 
 /** An operation that has landed and whose hold is settled. Amounts in wei, `now` in Unix seconds. */

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { SettlementState } from '../domain/decision.ts';
 import type { GasTankEntryKind } from '../domain/gas-tank.ts';
+import type { HoldsTable } from './hold-fields.ts';
 
 /** A gas tank: what one funding wallet has deposited on chain for one paymaster contract. Amounts are wei text. */
 type TanksTable = {
@@ -21,91 +21,6 @@ type ContractTotalsTable = { contract_id: Generated<number>; chain_id: number; c
 
 /** What its account holds, in wei: a view adds it to the row of a tank or contract. */
 type Held = { readonly held: ColumnType<string, never, never> };
-
-/** The maximum cost of a signature that may still land. */
-type HoldsTable = {
-  hold_id: Generated<number>;
-  tank_id: number;
-  /** `sender:nonce`; identifies a live hold within its tank: only one operation with it can land. */
-  operation_key: string;
-  sender: string;
-  nonce: string;
-  amount: string;
-  /** Unix seconds of chain time, after which no operation of this hold can land. */
-  valid_until: number;
-  state: SettlementState;
-  paymaster_id: string;
-  /** The named policy that counts it; empty for the default one. */
-  policy_id: Generated<string>;
-  /** What the limits of that policy count: part of the amount, and once settled of the charge. Null in token mode. */
-  limit_wei: string | null;
-  /**
-   * The least share of the operation that users pay in a token, in percent; null if they pay nothing of what is counted, or
-   * everything.
-   */
-  user_percent: Generated<number | null>;
-  /** `limit_wei` in millionths of a USD at the time of the hold, if a limit needed it. */
-  usd_micros: number | null;
-  /** For a settled one: what the tank paid. */
-  charge: string | null;
-  /** For a settled one: the charge's worth when it was booked, in millionths of a USD; null if no price was known. */
-  charge_usd: number | null;
-  success: number | null;
-  landed_tx: string | null;
-  /** For an ended one: the operation that used its nonce, and that operation's block, if an event reports it. */
-  landed_hash: Generated<string | null>;
-  landed_block: Generated<number | null>;
-  /** When its end was recorded, in Unix seconds. */
-  ended_at: Generated<number | null>;
-  /** For a released one: why nothing can land under it. */
-  released_because: Generated<ReleaseCause | null>;
-  /** Keyed digest of the requesting address, while the hold is live. */
-  client: Generated<string | null>;
-  created_at: number;
-  /** For a live one: the possible loss in wei if the user is charged after the call and the tokens are gone. */
-  at_risk: string | null;
-  /** For a settled one that landed without the due payment: what the tank paid. */
-  unpaid: string | null;
-  /**
-   * For a settled one: the part of the charge that users paid in tokens, in wei.
-   */
-  users_paid: Generated<string | null>;
-  /** Until when the unpaid charge counts in the operator's budget, in Unix seconds; null once it does not. */
-  unpaid_until: number | null;
-  /** 1 when one of its signatures lasts longer than most policies allow. */
-  lasts_long: Generated<number>;
-  /** 1 when its operation creates its account, with known code. */
-  deploys: Generated<number>;
-  /** For an ended one: `limit_wei` and `usd_micros` before it ended. */
-  limit_wei_held: string | null;
-  usd_held: number | null;
-  /**
-   * What budgets of the account count, in millionths of a USD; null if no price was known. For an ended one, the value
-   * before it ended.
-   */
-  budget_usd: number | null;
-  budget_usd_held: number | null;
-  /** Checksummed addresses of the keys that signed under it, separated by commas; null if not all are known. */
-  signers: string | null;
-  /** The number of the requesting key: 0 for the paymaster's own, also for requests without a key. */
-  key_number: Generated<number>;
-  /**
-   * The user of its ticket, and the ticket itself if it has counted uses or a budget: digests, deleted with the decision.
-   */
-  ticket_user: Generated<string | null>;
-  ticket: Generated<string | null>;
-  /**
-   * 1 if another paymaster sponsored the operation. Whether it landed is unknown, so limits still count the hold after its
-   * release.
-   */
-  vendor: Generated<number>;
-  /** What another paymaster was asked for under it: JSON, see `core/ledger/accounts/vendor-use.ts`. */
-  vendor_use: Generated<string | null>;
-  /** How many of its calls limits of contracts and methods count: JSON, by the keys of `called-limits.ts`. */
-  calls: Generated<string | null>;
-  /** The accounts that count it: JSON, see `core/ledger/accounts/legs.ts`. */
-  legs: Generated<string>;
-};
 
 /**
  * What a tank paid for the operations of a paymaster (empty if no hold explains them) on the UTC day that begins at `day`
@@ -128,12 +43,6 @@ type TankDaysTable = {
   /** The part of `wei` that users paid in tokens. */
   users_paid: Generated<string>;
 };
-
-/**
- * Why nothing can land under a hold: its signatures expired, its nonce was used by another operation, or the operator
- * released it, with proof.
- */
-export type ReleaseCause = 'expired' | 'replaced' | 'operator';
 
 /** The subject of a signature: connects the chain's event to the hold. */
 type SignaturesTable = {

@@ -47,7 +47,16 @@ test('whatever becomes of holds, each account is what all holds count together',
   const landed = landing.slice(0, 8);
   await post(lab.ledger.store, landed, { coinPrice: { usdMicrosPerCoin: 3_000_000_000n, at: 1 } });
   await accountsAreRight();
-  const first = landed[3]?.blockNumber ?? 0n;
+  await revertFrom(landed[3]);
+  await accountsAreRight();
+  await endAll();
+  await accountsAreRight();
+  expect(await openAccounts()).toEqual({});
+});
+
+/** Rolls the ledger back to the block before an event. */
+async function revertFrom(event: UserOperationLanded | undefined): Promise<void> {
+  const first = event?.blockNumber ?? 0n;
   const watch = await lab.ledger.store.db.selectFrom('contract_watches').selectAll().executeTakeFirstOrThrow();
   const reversal = {
     chainId,
@@ -57,10 +66,19 @@ test('whatever becomes of holds, each account is what all holds count together',
     nextBlock: first,
   } as const;
   await lab.ledger.store.transaction((transaction) => revertTo(transaction, { ...reversal, lastHash: '0x' }, lab.now));
-  await accountsAreRight();
-  await endAll();
-  await accountsAreRight();
-  expect(await openAccounts()).toEqual({});
+}
+
+const storedHolds = () => lab.ledger.store.db.selectFrom('holds').selectAll().orderBy('hold_id').execute();
+
+test('a hold whose landing is rolled back is stored as before it landed', async () => {
+  const sender = numberedAddress(0xb0);
+  await lab.ask({ nonce: 1n, amount, sender, ...user, ...price });
+  const held = await storedHolds();
+  const landed = { ...landedEvent(0xb0, 1n, amount / 2n), sender };
+  await post(lab.ledger.store, [landed], { coinPrice: { usdMicrosPerCoin: 3_000_000_000n, at: 1 } });
+  expect(await storedHolds()).toMatchObject([{ state: 'settled', success: 1 }]);
+  await revertFrom(landed);
+  expect(await storedHolds()).toEqual(held);
 });
 
 async function endAll(): Promise<number> {

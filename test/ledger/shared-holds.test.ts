@@ -32,7 +32,7 @@ async function hold(amount: bigint, over: HoldAsked) {
 const rows = async () =>
   (await ledger.store.db.selectFrom('holds').selectAll().execute()).map((row) => ({
     state: row.state,
-    limitWei: row.limit_wei === null ? undefined : BigInt(row.limit_wei),
+    limitWei: row.limit_wei === null ? undefined : BigInt(row.kept_wei ?? row.limit_wei),
     usersPaid: row.users_paid === null ? undefined : BigInt(row.users_paid),
     unpaid: row.unpaid === null ? undefined : BigInt(row.unpaid),
   }));

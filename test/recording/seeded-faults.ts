@@ -27,8 +27,8 @@ export const seededFaults: readonly SeededFault[] = [
   {
     name: 'limits still count what was released',
     file: 'core/ledger/accounts/follow-holds.ts',
-    from: "return state === 'released' && vendor === 0;",
-    to: "return state === 'released' && vendor === 2;",
+    from: "return state === 'released' && !vendorSigned;",
+    to: 'return false;',
   },
   {
     name: 'the sponsored part of a cost is rounded down',
@@ -69,8 +69,8 @@ export const seededFaults: readonly SeededFault[] = [
   {
     name: 'what stands again after a reorg counts nothing',
     file: 'core/ledger/revert/revert-hold.ts',
-    from: 'limit_wei: limit_wei_held,',
-    to: `limit_wei: limit_wei_held === null ? null : '0'.repeat(40),`,
+    from: 'after: countedHold({ ...before, ...values })',
+    to: 'after: countedHold({ ...before, ...values, limitWei: undefined })',
   },
   {
     name: 'a joined hold keeps its earlier end',

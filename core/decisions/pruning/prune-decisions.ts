@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { SettlementState } from '../../domain/decision.ts';
 import { secondsPerDay } from '../../domain/utc-days.ts';
 import type { Database } from '../../store/database.ts';
 import { dialectOf } from '../../store/dialect-of.ts';
@@ -141,7 +142,7 @@ export function pruneDecisions(
 type HeldDecision = {
   readonly decision_number: number;
   readonly paymaster_id: string;
-  readonly state: Database['holds']['state'] | null;
+  readonly state: SettlementState | null;
 };
 
 /** Deletes the decisions whose hold is not live. Returns how many. */

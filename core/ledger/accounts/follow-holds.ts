@@ -1,11 +1,16 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
-import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
+import {
+  columnNamesOf,
+  holdColumnNames,
+  readerOfFields,
+  readStoredHold,
+  type StoredHold,
+} from '../../store/hold-fields.ts';
+import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { fromWeiText } from '../../store/wei.ts';
 import { accountsNumbered, type Quantity, toLedgerAccounts } from './ledger-accounts.ts';
-import { accountsIn, addLegChanges, type HoldMove, readLegs, type WithLegs } from './legs.ts';
-import { readVendorUse } from './vendor-use.ts';
+import { accountsIn, addLegChanges, type HoldMove, type WithLegs } from './legs.ts';
 
 /**
  * How all accounts follow holds that change, whichever way: they settle, are released, or stand again. Reads them, and returns
@@ -25,76 +30,50 @@ export async function followHolds(
   return accounts.writes(now);
 }
 
-/** The columns of a hold that decide what its accounts count. */
-export const countedColumns = [
+/** The fields of a hold that decide what its accounts count. */
+const countedFields = [
   'state',
-  'vendor',
   'amount',
   'legs',
-  'at_risk',
-  'limit_wei',
-  'usd_micros',
-  'budget_usd',
+  'atRisk',
+  'limitWei',
+  'usdMicros',
+  'budgetUsd',
+  'keptWei',
+  'keptUsd',
+  'keptBudgetUsd',
   'unpaid',
-  'unpaid_until',
-  'vendor_use',
+  'unpaidUntil',
+  'vendorUse',
+  'vendorSigned',
 ] as const;
 
-const rowsOf = fixedStatement<readonly number[]>()(({ db, numbers }) =>
-  db
-    .selectFrom('holds')
-    .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
-    .select([
-      'hold_id',
-      'holds.tank_id',
-      'tanks.chain_id',
-      'tanks.contract',
-      'paymaster_id',
-      'policy_id',
-      'sender',
-      'nonce',
-      'operation_key',
-    ])
-    .select(countedColumns)
-    .select(['limit_wei_held', 'usd_held', 'budget_usd_held', 'user_percent', 'charge', 'charge_usd', 'users_paid'])
-    .select('released_because')
-    .where('hold_id', 'in', numbers())
-    .orderBy('hold_id'),
-);
+type CountedHold = Pick<StoredHold, (typeof countedFields)[number]>;
 
-/** A hold with all that decides what its accounts count. */
-export type StoredHold = RowOf<typeof rowsOf>;
+/** Their columns, to select. */
+export const countedColumns = columnNamesOf(countedFields);
 
-type CountedRow = Pick<StoredHold, (typeof countedColumns)[number]>;
+const readCounted = readerOfFields(countedFields);
 
-/** Reads holds as they are stored, and in the same round trip what else is asked. */
-export async function readCountedHolds<Rows extends readonly unknown[]>(
-  db: Kysely<Database>,
-  holdIds: readonly number[],
-  ...others: { readonly [Index in keyof Rows]: Statement<Rows[Index]> }
-): Promise<{
-  readonly holds: readonly StoredHold[];
-  readonly others: { readonly [Index in keyof Rows]: readonly Rows[Index][] };
-}> {
-  const [holds, ...rest] = await runTogether(db, rowsOf(holdIds), ...others);
-  // The rows behind the first are those of the other statements, in their order.
-  return { holds, others: rest as { readonly [Index in keyof Rows]: readonly Rows[Index][] } };
+/** A hold of {@link countedColumns} as its accounts count it. */
+export function countedRow(row: Parameters<typeof readCounted>[0]): WithLegs {
+  return countedHold(readCounted(row));
 }
 
-/** A hold as its accounts count it. */
-export function countedRow(hold: CountedRow): WithLegs {
-  // Without spreads, which take most of the time of ending a hold here.
+/** A hold as its accounts count it: what it was held with until it ends, and what is kept of that afterwards. */
+export function countedHold(hold: CountedHold): WithLegs {
+  const isLive = hold.state === 'live';
   return {
-    isLive: hold.state === 'live',
+    isLive,
     isGivenBack: isGivenBack(hold),
-    amount: fromWeiText(hold.amount),
-    atRisk: hold.at_risk === null ? undefined : fromWeiText(hold.at_risk),
-    limitWei: hold.limit_wei === null ? undefined : fromWeiText(hold.limit_wei),
-    usdMicros: hold.usd_micros === null ? undefined : BigInt(hold.usd_micros),
-    budgetUsd: hold.budget_usd === null ? undefined : BigInt(hold.budget_usd),
-    unpaid: hold.unpaid === null || hold.unpaid_until === null ? undefined : fromWeiText(hold.unpaid),
-    vendorUse: hold.vendor_use === null ? undefined : readVendorUse(hold.vendor_use),
-    legs: readLegs(hold.legs),
+    amount: hold.amount,
+    atRisk: hold.atRisk,
+    limitWei: isLive ? hold.limitWei : hold.keptWei,
+    usdMicros: isLive ? hold.usdMicros : hold.keptUsd,
+    budgetUsd: isLive ? hold.budgetUsd : hold.keptBudgetUsd,
+    unpaid: hold.unpaidUntil === undefined ? undefined : hold.unpaid,
+    vendorUse: hold.vendorUse,
+    legs: hold.legs,
   };
 }
 
@@ -102,6 +81,36 @@ export function countedRow(hold: CountedRow): WithLegs {
  * Whether limits no longer count a hold: its operation cannot land any more, neither by our signature nor by that of another
  * paymaster.
  */
-function isGivenBack({ state, vendor }: Pick<StoredHold, 'state' | 'vendor'>): boolean {
-  return state === 'released' && vendor === 0;
+function isGivenBack({ state, vendorSigned }: CountedHold): boolean {
+  return state === 'released' && !vendorSigned;
+}
+
+const rowsOf = fixedStatement<readonly number[]>()(({ db, numbers }) =>
+  db
+    .selectFrom('holds')
+    .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')
+    .select(['hold_id', 'tanks.chain_id', 'tanks.contract'])
+    .select(holdColumnNames.map((column) => `holds.${column}` as const))
+    .where('hold_id', 'in', numbers())
+    .orderBy('hold_id'),
+);
+
+/** A hold as it is stored, and the contract of its tank. */
+export type TankHold = StoredHold & { readonly chainId: number; readonly contract: string };
+
+/** Reads holds as they are stored, and in the same round trip what else is asked. */
+export async function readHolds<Rows extends readonly unknown[]>(
+  db: Kysely<Database>,
+  holdIds: readonly number[],
+  ...others: { readonly [Index in keyof Rows]: Statement<Rows[Index]> }
+): Promise<{
+  readonly holds: readonly TankHold[];
+  readonly others: { readonly [Index in keyof Rows]: readonly Rows[Index][] };
+}> {
+  const [rows, ...rest] = await runTogether(db, rowsOf(holdIds), ...others);
+  const holds = rows.map((row) => {
+    return Object.assign(readStoredHold(row), { chainId: row.chain_id, contract: row.contract });
+  });
+  // The rows behind the first are those of the other statements, in their order.
+  return { holds, others: rest as { readonly [Index in keyof Rows]: readonly Rows[Index][] } };
 }

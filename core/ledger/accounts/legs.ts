@@ -1,6 +1,5 @@
-import { z } from 'zod';
+import type { VendorUse } from '../../store/vendor-use.ts';
 import { noQuantity, type Quantity } from './ledger-accounts.ts';
-import type { VendorUse } from './vendor-use.ts';
 
 /**
  * The accounts that count a hold, by what they count of it: until it ends `a` what it sets aside and `r` what of that may end
@@ -119,16 +118,4 @@ export function countedIn(hold: WithLegs | undefined, accountId: number | undefi
   if (hold === undefined || accountId === undefined) return noQuantity;
   const code = Object.keys(hold.legs).find((one) => hold.legs[one]?.includes(accountId));
   return code === undefined ? noQuantity : quantityOf(hold, code);
-}
-
-const LegsSchema = z.record(z.string(), z.array(z.number()));
-
-/** Legs as they are stored. */
-export function writeLegs(legs: Legs): string {
-  return JSON.stringify(legs);
-}
-
-/** Reads what {@link writeLegs} wrote. */
-export function readLegs(text: string): Legs {
-  return text === '{}' ? noLegs : LegsSchema.parse(JSON.parse(text));
 }

@@ -6,7 +6,7 @@ import { dialectOf } from '../../store/dialect-of.ts';
 import { updateRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei.ts';
-import { countedRow, readCountedHolds } from '../accounts/follow-holds.ts';
+import { countedHold, readHolds } from '../accounts/follow-holds.ts';
 import { noQuantity, type Quantity } from '../accounts/ledger-accounts.ts';
 import { addLegChanges } from '../accounts/legs.ts';
 import {
@@ -148,9 +148,9 @@ async function raise(transaction: Transaction<Database>, blocks: RawBuilder<unkn
 /** What archived holds leave in their accounts, as far as these exist. */
 async function addToBases(transaction: Transaction<Database>, rows: readonly StoredRow[]): Promise<void> {
   const holdIds = rows.map((row) => Number(row.hold_id));
-  const { holds } = await readCountedHolds(transaction, holdIds);
+  const { holds } = await readHolds(transaction, holdIds);
   const left = new Map<number, Quantity>();
-  for (const hold of holds) addLegChanges(left, { after: countedRow(hold) });
+  for (const hold of holds) addLegChanges(left, { after: countedHold(hold) });
   const ids = [...left.keys()];
   if (ids.length === 0) return;
   const bases = await transaction

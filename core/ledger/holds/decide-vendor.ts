@@ -1,10 +1,10 @@
 import { maxBigint } from '../../base/values/integers.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
 import type { Ruling } from '../../policies/rules/ruling.ts';
+import type { VendorUse } from '../../store/vendor-use.ts';
 import type { LedgerAccounts } from '../accounts/ledger-accounts.ts';
 import { countedIn } from '../accounts/legs.ts';
 import { vendorAccounts } from '../accounts/vendor-accounts.ts';
-import type { VendorUse } from '../accounts/vendor-use.ts';
 import type { PlannedLeg } from './decide-limits.ts';
 import type { DraftHold } from './draft-hold.ts';
 import { answerKey, type HoldRequest, type VendorAsk, type VendorReservation } from './hold-request.ts';

@@ -2,10 +2,11 @@ import type { Transaction } from 'kysely';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Database } from '../../store/database.ts';
 import type { DecisionRow } from '../../store/decision-tables.ts';
+import { type StoredHold, writeSome } from '../../store/hold-fields.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import type { Store } from '../../store/store.ts';
-import { countedRow, followHolds, readCountedHolds, type StoredHold } from '../accounts/follow-holds.ts';
-import { readVendorUse, type VendorUse, writeVendorUse } from '../accounts/vendor-use.ts';
+import type { VendorUse } from '../../store/vendor-use.ts';
+import { countedHold, followHolds, readHolds } from '../accounts/follow-holds.ts';
 import { answerKey, type VendorReservation } from './hold-request.ts';
 import { keepTerms } from './hold-rows.ts';
 
@@ -48,7 +49,7 @@ async function keepAnswer(
   const found = await findAsked(transaction, holdId);
   if (found?.hold.state !== 'live') return false;
   const { hold, use } = found;
-  const changed = { vendor: 1, vendor_use: writeVendorUse({ ...use, answered: use.reserved, askedUntil: 0 }) };
+  const changed = { vendorSigned: true, vendorUse: { ...use, answered: use.reserved, askedUntil: 0 } };
   await changeHold(transaction, hold, changed, now);
   await runTogether(
     transaction,
@@ -83,27 +84,27 @@ async function giveBack(
   // One that took too long may have been asked again: then what was set aside is for the later question.
   if (found === undefined || found.use.askedUntil !== reservation.askedUntil) return;
   const reserved = found.use.reserved - reservation.added;
-  const changed = { vendor_use: writeVendorUse({ ...found.use, reserved, askedUntil: 0 }) };
+  const changed = { vendorUse: { ...found.use, reserved, askedUntil: 0 } };
   await changeHold(transaction, found.hold, changed, now);
 }
 
 type Asked = { readonly hold: StoredHold; readonly use: VendorUse };
 
 async function findAsked(transaction: Transaction<Database>, holdId: number): Promise<Asked | undefined> {
-  const { holds } = await readCountedHolds(transaction, [holdId]);
+  const { holds } = await readHolds(transaction, [holdId]);
   const [hold] = holds;
-  if (hold === undefined || hold.vendor_use === null) return undefined;
-  return { hold, use: readVendorUse(hold.vendor_use) };
+  if (hold?.vendorUse === undefined) return undefined;
+  return { hold, use: hold.vendorUse };
 }
 
 /** Changes a hold and has its accounts follow. */
 async function changeHold(
   transaction: Transaction<Database>,
   hold: StoredHold,
-  changed: Partial<Pick<StoredHold, 'vendor' | 'vendor_use'>>,
+  changed: { readonly vendorUse: VendorUse; readonly vendorSigned?: boolean },
   now: number,
 ): Promise<void> {
-  await transaction.updateTable('holds').set(changed).where('hold_id', '=', hold.hold_id).execute();
-  const move = { before: countedRow(hold), after: countedRow({ ...hold, ...changed }) };
+  await transaction.updateTable('holds').set(writeSome(changed)).where('hold_id', '=', hold.holdId).execute();
+  const move = { before: countedHold(hold), after: countedHold({ ...hold, ...changed }) };
   await runTogether<readonly unknown[]>(transaction, ...(await followHolds(transaction, [move], now)));
 }

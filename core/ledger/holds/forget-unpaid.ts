@@ -1,7 +1,7 @@
 import { updateRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import type { Store } from '../../store/store.ts';
-import { countedRow, followHolds, readCountedHolds } from '../accounts/follow-holds.ts';
+import { countedHold, followHolds, readHolds } from '../accounts/follow-holds.ts';
 
 /** Holds that are changed in one turn. */
 const holdsAtOnce = 500;
@@ -22,12 +22,12 @@ export function forgetUnpaid(store: Store, now: number): Promise<boolean> {
       .limit(holdsAtOnce)
       .execute();
     if (due.length === 0) return true;
-    const { holds } = await readCountedHolds(
+    const { holds } = await readHolds(
       transaction,
       due.map(({ hold_id }) => hold_id),
     );
     const moves = holds.map((hold) => {
-      return { before: countedRow(hold), after: countedRow({ ...hold, unpaid_until: null }) };
+      return { before: countedHold(hold), after: countedHold({ ...hold, unpaidUntil: undefined }) };
     });
     const accounts = await followHolds(transaction, moves, now);
     const rows = due.map(({ hold_id }) => ({ hold_id, unpaid_until: null }));

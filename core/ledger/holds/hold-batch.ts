@@ -66,7 +66,7 @@ async function writeHolds(
   const [inserted] = await runTogether(
     transaction,
     insertHolds(drafts.filter(({ holdId }) => holdId === undefined)),
-    ...changeHolds(drafts.filter(({ holdId }) => holdId !== undefined)),
+    changeHolds(drafts.filter(({ holdId }) => holdId !== undefined)),
     ...workingSet.numbers.writes(),
     ...workingSet.accounts.writes(workingSet.now),
   );

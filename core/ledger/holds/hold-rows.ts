@@ -1,58 +1,22 @@
+import { liveColumns, newColumns, writeLive, writeNew } from '../../store/hold-fields.ts';
 import type { Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows, updateRows } from '../../store/statements/row-statements.ts';
 import type { DraftHold } from './draft-hold.ts';
-import { joinedColumns, writeJoined } from './hold-fields.ts';
-import { operationKeyOf } from './hold-request.ts';
 import type { KnownTerms } from './live-holds.ts';
 
-const insert = insertRows(
-  'holds',
-  {
-    tank_id: 'number',
-    operation_key: 'text',
-    sender: 'text',
-    nonce: 'text',
-    state: 'text',
-    paymaster_id: 'text',
-    policy_id: 'text',
-    created_at: 'number',
-    key_number: 'number',
-    deploys: 'number',
-    ...joinedColumns,
-  },
-  { returning: ['hold_id', 'tank_id', 'paymaster_id', 'policy_id', 'operation_key'] },
-);
-const change = updateRows('holds', joinedColumns, { hold_id: 'number' });
-const noteDeployment = updateRows('holds', { deploys: 'number' }, { hold_id: 'number' });
+const insert = insertRows('holds', newColumns, {
+  returning: ['hold_id', 'tank_id', 'paymaster_id', 'policy_id', 'operation_key'],
+});
+const change = updateRows('holds', liveColumns, { hold_id: 'number' });
 
 /** A statement that writes holds that are not stored yet, and returns the identity and id of each. */
 export function insertHolds(fresh: readonly DraftHold[]): ReturnType<typeof insert> {
-  return insert(
-    fresh.map((draft) => ({
-      tank_id: draft.tankId,
-      operation_key: operationKeyOf(draft.request),
-      sender: draft.request.sender,
-      nonce: draft.request.nonce.toString(),
-      state: 'live' as const,
-      paymaster_id: draft.paymasterId,
-      policy_id: draft.policyId,
-      created_at: draft.createdAt,
-      key_number: draft.keyNumber,
-      deploys: draft.deploys ? 1 : 0,
-      ...writeJoined(draft),
-    })),
-  );
+  return insert(fresh.map(writeNew));
 }
 
-/**
- * Statements that write the changes of stored holds. Joining a hold can make it one of a deployment, and never undoes that.
- */
-export function changeHolds(joined: readonly DraftHold[]): readonly [Statement<unknown>, Statement<unknown>] {
-  const deploying = joined.filter(({ deploys }) => deploys);
-  return [
-    change(joined.map((draft) => ({ ...writeJoined(draft), hold_id: writtenId(draft) }))),
-    noteDeployment(deploying.map((draft) => ({ deploys: 1, hold_id: writtenId(draft) }))),
-  ];
+/** A statement that writes the changes of stored holds. */
+export function changeHolds(joined: readonly DraftHold[]): Statement<unknown> {
+  return change(joined.map((draft) => Object.assign(writeLive(draft), { hold_id: writtenId(draft) })));
 }
 
 /** The id of a hold that has been written. */

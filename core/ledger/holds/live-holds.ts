@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
+import { newColumnNames, readNew } from '../../store/hold-fields.ts';
 import { fixedStatement, type RowOf } from '../../store/statements/fixed-statement.ts';
 import { fromWeiText } from '../../store/wei.ts';
 import { type DraftHold, draftOf, identityOf } from './draft-hold.ts';
-import { joinedNames, readJoined } from './hold-fields.ts';
 import {
   answerKey,
   type HoldRequest,
@@ -32,8 +32,8 @@ export const isLive = sql<SqlBool>`holds.state <> 'settled' AND holds.state <> '
 export const liveHoldsOf = fixedStatement<{ readonly operationKeys: readonly string[] }>()(({ db, isOneOf }) =>
   db
     .selectFrom('holds')
-    .select(['hold_id', 'tank_id', 'operation_key', 'paymaster_id', 'policy_id', 'created_at', 'key_number'])
-    .select(joinedNames)
+    .select('hold_id')
+    .select(newColumnNames)
     .where(isLive)
     .where(isOneOf('operation_key', 'operationKeys')),
 );
@@ -90,14 +90,9 @@ export function toLiveHolds(
       row.operation_key,
     );
     const request = byIdentity.get(identity);
-    if (request !== undefined) holds.set(identity, toDraft(row, request));
+    if (request !== undefined) holds.set(identity, draftOf(readNew(row), request, row.hold_id));
   }
   return holds;
-}
-
-function toDraft(row: RowOf<typeof liveHoldsOf>, request: HoldRequest): DraftHold {
-  const known = { holdId: row.hold_id, createdAt: row.created_at, keyNumber: row.key_number };
-  return draftOf(request, row.tank_id, { now: row.created_at, known, values: readJoined(row) });
 }
 
 /** Tanks of a batch, by their identities, without what they hold. Amounts in wei. */

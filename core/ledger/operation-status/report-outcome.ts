@@ -5,7 +5,7 @@ import { groupBy } from '../../base/values/group-by.ts';
 import type { UserOperationLanded } from '../../node/chain-event.ts';
 import { queueOperationStep, type SettledOperation } from '../../outbox/queue-operation-notification.ts';
 import type { Database } from '../../store/database.ts';
-import type { ReleaseCause } from '../../store/ledger-tables.ts';
+import type { ReleaseCause } from '../../store/hold-fields.ts';
 import { fixedStatement, type RowOf } from '../../store/statements/fixed-statement.ts';
 import { updateRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
@@ -129,8 +129,8 @@ const leaveDecision = fixedStatement<{ readonly holdId: number; readonly decisio
     .where('is_content_id', '=', 0),
 );
 
-type EndedHold = Readonly<Record<'paymaster_id' | 'sender' | 'nonce' | 'contract', string>> &
-  Readonly<Record<'hold_id' | 'chain_id', number>>;
+type EndedHold = Readonly<Record<'paymasterId' | 'sender' | 'nonce' | 'contract', string>> &
+  Readonly<Record<'holdId' | 'chainId', number>>;
 
 type Ended = { readonly now: number; readonly landedHash?: Hex } & (
   | { readonly state: 'settled' }
@@ -158,7 +158,7 @@ export async function reportDropped(
 ): Promise<void> {
   const sentByHold = groupBy(sent, ({ hold_id }) => hold_id);
   const dropped = holds.flatMap(({ before, end }) =>
-    (sentByHold.get(before.hold_id) ?? [])
+    (sentByHold.get(before.holdId) ?? [])
       .filter(
         ({ user_operation_hash: hash, reported }) => hash !== end.landedHash && (reported & droppedReported) === 0,
       )
@@ -176,7 +176,7 @@ function queueDropped(
   dropped: { readonly before: EndedHold; readonly end: Ended; readonly userOperationHash: string },
 ): Promise<void> {
   const { before, end, userOperationHash } = dropped;
-  const { hold_id: holdId, chain_id: chainId, paymaster_id: paymasterId, contract, sender, nonce } = before;
+  const { holdId, chainId, paymasterId, contract, sender, nonce } = before;
   return queueOperationStep(transaction, {
     type: 'operation.dropped',
     paymasterId,

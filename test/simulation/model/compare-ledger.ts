@@ -130,15 +130,17 @@ function compareHolds(rows: readonly HoldRow[], holds: readonly ModelHold[]): vo
     mustEqual(`amount of ${what}`, fromWeiText(row.amount), hold.amount);
     mustEqual(`end of ${what}`, row.valid_until, hold.validUntil);
     mustEqual(`begin of ${what}`, row.created_at, hold.createdAt);
-    mustEqual(
-      `what limits count of ${what}`,
-      row.limit_wei === null ? undefined : fromWeiText(row.limit_wei),
-      hold.limitWei,
-    );
+    mustEqual(`what limits count of ${what}`, toLimitWei(row), hold.limitWei);
     mustEqual(`charge of ${what}`, row.charge === null ? undefined : fromWeiText(row.charge), hold.charge);
     mustEqual(`success of ${what}`, row.success === null ? undefined : row.success === 1, hold.success);
     mustEqual(`transaction of ${what}`, row.landed_tx ?? undefined, hold.landedTx);
   }
+}
+
+/** What is held of it for limits, and what is kept of that once it has ended. */
+function toLimitWei({ state, limit_wei: held, kept_wei: kept }: HoldRow): bigint | undefined {
+  const counted = state === 'live' ? held : kept;
+  return counted === null ? undefined : fromWeiText(counted);
 }
 
 function nameOf({ paymasterId, sender, nonce }: ModelHold): string {

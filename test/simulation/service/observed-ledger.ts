@@ -19,8 +19,7 @@ export type HoldRow = {
   readonly valid_until: number;
   readonly state: 'live' | 'settled' | 'released';
   readonly limit_wei: string | null;
-  readonly usd_micros: number | null;
-  readonly budget_usd: number | null;
+  readonly kept_wei: string | null;
   readonly charge: string | null;
   readonly charge_usd: number | null;
   readonly success: number | null;

@@ -1,5 +1,5 @@
+import { isWei } from '../../wei-columns.ts';
 import type { SqlWords } from '../migration.ts';
-import { isWei } from './wei-columns.ts';
 
 /** Decisions, and usage. */
 export const decisionsTables = ({ integer, text, blob, rowNumber, strict, byKey }: SqlWords) => `

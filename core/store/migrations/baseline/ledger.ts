@@ -1,5 +1,6 @@
+import { holdColumnsSql } from '../../hold-fields.ts';
+import { isSignedWei, isWei } from '../../wei-columns.ts';
 import type { SqlWords } from '../migration.ts';
-import { isSignedWei, isWei } from './wei-columns.ts';
 
 /** Append-only tables, and which of their rows can be archived: those of operations, not deposits and withdrawals. */
 const journals = {
@@ -65,46 +66,7 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
     )${strict};
     CREATE TABLE holds (
       hold_id ${rowNumber},
-      tank_id ${integer} NOT NULL REFERENCES tanks (tank_id),
-      operation_key ${text} NOT NULL,
-      sender ${text} NOT NULL,
-      nonce ${text} NOT NULL,
-      amount ${text} NOT NULL CHECK (${isWei('amount')}),
-      valid_until ${integer} NOT NULL CHECK (valid_until > 0),
-      state ${text} NOT NULL CHECK (state IN ('live', 'settled', 'released')),
-      paymaster_id ${text} NOT NULL,
-      created_at ${integer} NOT NULL,
-      limit_wei ${text} CHECK (${isWei('limit_wei')}),
-      usd_micros ${integer} CHECK (usd_micros >= 0),
-      charge ${text} CHECK (${isWei('charge')}),
-      success ${integer} CHECK (success IN (0, 1)),
-      landed_tx ${text},
-      at_risk ${text} CHECK (at_risk IS NULL OR ${isWei('at_risk')}),
-      unpaid ${text} CHECK (unpaid IS NULL OR ${isWei('unpaid')}),
-      unpaid_until ${integer} CHECK (unpaid_until IS NULL OR unpaid IS NOT NULL),
-      client ${text} CHECK (client IS NULL OR state = 'live'),
-      deploys ${integer} NOT NULL DEFAULT 0 CHECK (deploys IN (0, 1)),
-      limit_wei_held ${text} CHECK (${isWei('limit_wei_held')}),
-      usd_held ${integer} CHECK (usd_held >= 0),
-      signers ${text} CHECK (length(signers) >= 42),
-      charge_usd ${integer} CHECK (charge_usd >= 0),
-      key_number ${integer} NOT NULL DEFAULT 0 CHECK (key_number >= 0),
-      ticket_user ${text} CHECK (ticket_user IS NULL OR length(ticket_user) > 8),
-      ticket ${text} CHECK (ticket IS NULL OR ticket_user IS NOT NULL),
-      policy_id ${text} NOT NULL DEFAULT '',
-      budget_usd ${integer} CHECK (budget_usd >= 0),
-      budget_usd_held ${integer} CHECK (budget_usd_held >= 0),
-      user_percent ${integer} CHECK (user_percent BETWEEN 1 AND 99),
-      users_paid ${text} CHECK (${isWei('users_paid')}),
-      lasts_long ${integer} NOT NULL DEFAULT 0 CHECK (lasts_long IN (0, 1)),
-      vendor ${integer} NOT NULL DEFAULT 0 CHECK (vendor IN (0, 1)),
-      vendor_use ${text},
-      landed_hash ${text},
-      landed_block ${integer},
-      ended_at ${integer},
-      released_because ${text} CHECK (released_because IN ('expired', 'replaced', 'operator')),
-      calls ${text},
-      legs ${text} NOT NULL DEFAULT '{}'
+      ${holdColumnsSql({ integer, text })}
     )${strict};
     CREATE INDEX live_holds_by_expiry ON holds (valid_until) WHERE state = 'live';
     CREATE INDEX holds_by_sender ON holds (paymaster_id, sender, created_at);

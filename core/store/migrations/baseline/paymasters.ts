@@ -1,5 +1,5 @@
+import { isWei } from '../../wei-columns.ts';
 import type { SqlWords } from '../migration.ts';
-import { isWei } from './wei-columns.ts';
 
 /** Paymasters and what belongs to them. */
 export const paymastersTables = ({ integer, text, blob, numbered, strict, byKey, isJson }: SqlWords) => `
