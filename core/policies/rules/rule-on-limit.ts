@@ -37,7 +37,7 @@ function kindOf({ per }: CountedLimit): LimitKind {
 /** A count or cost limit: the use plus the request must stay within it. */
 export function ruleOnLimit(count: LimitCount): Ruling {
   const { limit, windowStart, used, asked } = count;
-  if (asked === undefined) return limit.contract === undefined ? unpriced : notAskedAbout(limit);
+  if (asked === undefined) return justSet(limit);
   const { per, window, unit, max, contract, method } = limit;
   const rule = limitRuleId(limit);
   const seen: Ruling = { rule, finding: ['limit', per, window, unit, max, used, asked, ...calledBy(limit)] };
@@ -101,8 +101,16 @@ export function limitRuleId({
   return `limit-${per}-${window}-${unit === 'usdMicros' ? 'usd' : unit}${of}`;
 }
 
-/** A limit that was set during the request, so its calls were not counted. */
-function notAskedAbout(limit: CountedLimit): Ruling {
+/** A limit in USD without a price to count with. */
+export const unpricedLimit = 'limit-usd';
+
+/** A limit that was set while the request was decided: neither its calls were counted for it, nor was a price read. */
+function justSet(limit: CountedLimit): Ruling {
+  const message = (which: string) => `The policy’s limit ${which} was just set. Try again.`;
+  if (limit.contract === undefined) {
+    const refusal = { reason: 'PRICE_UNAVAILABLE', message: message('in USD') } as const;
+    return { rule: unpricedLimit, finding: ['limit-usd-set'], refusal };
+  }
   const rule = limitRuleId(limit);
   return {
     rule,
@@ -110,23 +118,19 @@ function notAskedAbout(limit: CountedLimit): Ruling {
     refusal: {
       reason: 'LIMIT_EXCEEDED',
       limitKind: kindOf(limit),
-      message: 'The policy’s limit of a contract was just set. Try again.',
+      message: message('of a contract'),
       details: { limit: rule, max: limit.max.toString(), frees: 'Try again.' },
     },
   };
 }
 
-/** A limit in USD without a price to count with. */
-export const unpricedLimit = 'limit-usd';
-
-const unpriced: Ruling = {
-  rule: unpricedLimit,
-  finding: ['limit-usd-set'],
-  refusal: {
-    reason: 'PRICE_UNAVAILABLE',
-    message: 'The policy’s limit in USD was just set. Try again.',
-  },
-};
+/**
+ * Whether a limit refused only because it was set while the request was decided. How much of it is used is not known, so it may
+ * have room.
+ */
+export function wasJustSet({ limitKind, details }: Refusal): boolean {
+  return (limitKind === 'POLICY_LIMIT' || limitKind === 'KEY_LIMIT') && details?.used === undefined;
+}
 
 /**
  * If a limit no longer matches its contract, the calls it counts are unknown. Then no call of the contract, and no call with

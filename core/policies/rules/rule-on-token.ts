@@ -2,6 +2,7 @@ import type { LimitKind } from '@tollfree/contract/rpc/limit-kinds';
 import type { Address } from 'viem';
 import type { Policy } from '../../domain/policy.ts';
 import type { Refusal } from '../../domain/result/refusal.ts';
+import { wasJustSet } from './rule-on-limit.ts';
 import type { Ruling } from './ruling.ts';
 
 const rule = 'policy-tokens' as const;
@@ -59,13 +60,13 @@ export function ruleOnShare({ userPaysPercent: percent }: Pick<Policy, 'userPays
 const usedUp: ReadonlySet<LimitKind> = new Set(['POLICY_LIMIT', 'KEY_LIMIT', 'ACCOUNT_BUDGET']);
 
 /**
- * Whether the policy lets the user pay, in whole or for a share, for what it refused to sponsor. While a limit is still
- * being counted it may not be used up, and the next request may be free.
+ * Whether the policy lets the user pay, in whole or for a share, for what it refused to sponsor. A limit that was just set may not
+ * be used up: then the next request may be free.
  */
 export function offersTokenPayment({ thenPayInToken }: Pick<Policy, 'thenPayInToken'>, refusal: Refusal): boolean {
   if (refusal.reason === 'USER_PAYS_SHARE') return true;
   if (!thenPayInToken || refusal.reason !== 'LIMIT_EXCEEDED' || !usedUp.has(refusal.limitKind)) return false;
-  return refusal.limitKind === 'ACCOUNT_BUDGET' || refusal.details?.used !== undefined;
+  return !wasJustSet(refusal);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { noteRuling } from '../../decisions/decision-draft.ts';
-import type { Refusal } from '../../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import { wholePercent } from '../../domain/user-share.ts';
+import { wasJustSet } from '../../policies/rules/rule-on-limit.ts';
 import { type PricedCost, priceCoin, type WithSignedTerms, type WorstCase } from '../cost.ts';
 import type { WithGas } from '../gas/choose-gas.ts';
 import type { Chosen } from '../identify/choose-policy.ts';
@@ -63,12 +63,7 @@ async function tryHold(request: Tried): Promise<Result<object>> {
     ...countShare(request),
     ...omitAbsent({ ticket: ticket && ticketOf(ticket) }),
   });
-  if (outcome.kind !== 'limited' || isBeingCounted(outcome.refusal)) return accept({});
+  if (outcome.kind !== 'limited' || wasJustSet(outcome.refusal)) return accept({});
   for (const ruling of outcome.rulings) if (ruling.refusal !== undefined) noteRuling(draft, ruling);
   return refuse(outcome.refusal);
-}
-
-/** The limit's remainder is unknown. Only a hold starts its count, so a quote must not wait for it. */
-function isBeingCounted({ limitKind, details }: Refusal): boolean {
-  return (limitKind === 'POLICY_LIMIT' || limitKind === 'KEY_LIMIT') && details?.used === undefined;
 }
