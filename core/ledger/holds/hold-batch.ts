@@ -14,7 +14,8 @@ import { relayedWrites } from './relayed-operations.ts';
 
 /**
  * Decides many holds in one transaction, in the order given: reads the tanks, limits and live holds concerned once, decides
- * each request with them, and writes the changes once. A request that does not fit changes nothing.
+ * each request with them, and writes the changes once. A request that does not fit changes nothing. Returns the outcomes of the
+ * first requests, at least of one: of fewer than all where they refer to too many accounts.
  */
 export async function holdBatch(
   transaction: Transaction<Database>,
@@ -22,7 +23,7 @@ export async function holdBatch(
   now: number,
 ): Promise<readonly HoldOutcome[]> {
   const workingSet = await readHoldWorkingSet(transaction, requests, now);
-  const decided = requests.map((request) => decideHold(workingSet, request));
+  const decided = workingSet.requests.map((request) => decideHold(workingSet, request));
   const drafts = [...workingSet.holds.values()].filter(({ changed }) => changed);
   if (drafts.length > 0) await writeHolds(transaction, workingSet, drafts);
   await writeRecords(transaction, workingSet, decided.filter(isHeld));

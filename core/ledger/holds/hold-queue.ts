@@ -44,13 +44,15 @@ type AlsoWrite = { alsoWrite(transaction: Transaction<Database>): Promise<() => 
 
 export function createHoldQueue(store: Store, clock: Clock, alsoWrites: readonly AlsoWrite[] = []): HoldQueue {
   const waiting = createFairQueue<Waiting>(maxQueue);
+  /** What the last transaction had no room for: it comes first in the next one. */
+  let leftOver: readonly Waiting[] = [];
   let running = false;
 
   async function run(): Promise<void> {
     running = true;
-    while (waiting.size() > 0) {
+    while (waiting.size() + leftOver.length > 0) {
       await gather();
-      await commit();
+      leftOver = await commit();
     }
     running = false;
   }
@@ -67,11 +69,14 @@ export function createHoldQueue(store: Store, clock: Clock, alsoWrites: readonly
     }
   }
 
-  /** Requests that arrive while the transaction waits for another core's belong to it, too. */
-  async function commit(): Promise<void> {
+  /**
+   * Requests that arrive while the transaction waits for another core's belong to it, too. Returns those that it had no room
+   * for.
+   */
+  async function commit(): Promise<readonly Waiting[]> {
     let batch: readonly Waiting[] | undefined;
     const takeBatch = () => {
-      batch ??= waiting.take(maxBatch);
+      batch ??= [...leftOver, ...waiting.take(maxBatch - leftOver.length)];
       return batch;
     };
     try {
@@ -83,16 +88,14 @@ export function createHoldQueue(store: Store, clock: Clock, alsoWrites: readonly
         return { outcomes: held, whenCommitted: written };
       });
       for (const call of whenCommitted) call();
-      for (const [index, item] of takeBatch().entries()) {
-        const outcome = outcomes[index];
+      for (const [index, outcome] of outcomes.entries()) {
         // In a turn of its own, so that each is signed and sent before the next: together, all would wait for the last.
-        setImmediate(() => {
-          if (outcome === undefined) item.reject(new Error('A hold was left undecided.'));
-          else item.resolve(outcome);
-        });
+        setImmediate(() => takeBatch()[index]?.resolve(outcome));
       }
+      return takeBatch().slice(outcomes.length);
     } catch (cause) {
       for (const item of takeBatch()) item.reject(cause);
+      return [];
     }
   }
 

@@ -36,8 +36,13 @@ import {
 import { type OpenTokenPayments, readOpenTokenPayments } from './open-token-payments.ts';
 import { type PendingPayers, readPendingPayers } from './other-payers.ts';
 
+/** Accounts that a batch of holds may refer to: one request can have those of 40 limits and budgets. */
+const maxAccounts = 4_000;
+
 /** What a batch of holds is decided with, read in its own transaction. Amounts in wei. */
 export type HoldWorkingSet = {
+  /** The requests of the batch: at least the first one. */
+  readonly requests: readonly HoldRequest[];
   readonly tanks: Tanks;
   readonly holds: Map<string, DraftHold>;
   /** By request key. */
@@ -67,37 +72,31 @@ export type HoldWorkingSet = {
   readonly now: number;
 };
 
-/** Reads everything in two round trips: first what the requests refer to, then what the first rows refer to. */
+/**
+ * Reads everything in two round trips: first what the requests refer to, then what the first rows refer to. The batch is as many
+ * of the requests, from the first one on, as refer to few enough accounts.
+ */
 export async function readHoldWorkingSet(
   transaction: Transaction<Database>,
-  requests: readonly HoldRequest[],
+  asked: readonly HoldRequest[],
   now: number,
 ): Promise<HoldWorkingSet> {
-  const paying = requests.filter(({ paysAuthorization }) => paysAuthorization);
+  const paying = asked.filter(({ paysAuthorization }) => paysAuthorization);
   const [tankRows, holdRows, policyRows, budgetRows, changeRows, ticketRows, numberRows, nextRows, ...deploys] =
-    await runTogether(transaction, ...firstReads(requests), ...paying.map((request) => otherDeployments(request, now)));
+    await runTogether(transaction, ...firstReads(asked), ...paying.map((request) => otherDeployments(request, now)));
   const tanks = toTanks(tankRows);
-  const holds = toLiveHolds(holdRows, { tanks, requests });
-  const limits = toLimits(policyRows, boundPolicies(requests));
+  const limits = toLimits(policyRows, boundPolicies(asked));
   const numbers = toLimitNumbers(numberRows, nextRows);
   const budgets = toBudgets(budgetRows);
-  const liveOf = (request: HoldRequest) => {
-    const tank = tanks.get(tankIdentity(request.tank));
-    return tank && holds.get(identityOf(tank.tankId, request));
-  };
-  const drafts = requests.flatMap((request) => possibleHold(request, tanks, now));
-  const names = new Set([
-    ...accountsOf({ limits, numbers, budgets, now }, requests, liveOf),
-    ...[...drafts, ...holds.values()].flatMap(possibleNames),
-    ...requests.flatMap((request) => vendorNames(request, now)),
-  ]);
+  const { requests, holds, names, ids } = cutBatch(asked, { tanks, limits, numbers, budgets, now, holdRows });
   const [namedRows, joinedRows, termsRows] = await runTogether(
     transaction,
     accountsNamed([...names]),
-    accountsNumbered([...accountsIn(holds.values())]),
+    accountsNumbered([...ids]),
     termsUnder(holdRows, requests),
   );
   return {
+    requests,
     tanks,
     holds,
     knownTerms: toKnownTerms(termsRows, holds),
@@ -112,6 +111,36 @@ export async function readHoldWorkingSet(
     forgottenTickets: toForgottenTickets(ticketRows),
     now,
   };
+}
+
+/** Requests that are decided together, the live holds that they may join, and their accounts by name and by number. */
+type Batch = Pick<HoldWorkingSet, 'requests' | 'holds'> & {
+  readonly names: ReadonlySet<string>;
+  readonly ids: ReadonlySet<number>;
+};
+
+/** What the first reads say of the requests. */
+type Known = Pick<HoldWorkingSet, 'tanks' | 'limits' | 'numbers' | 'budgets' | 'now'> & {
+  readonly holdRows: readonly RowOf<typeof liveHoldsOf>[];
+};
+
+/** The requests if their accounts are at most {@link maxAccounts}; otherwise so many of the first of them. */
+function cutBatch(requests: readonly HoldRequest[], known: Known): Batch {
+  const { tanks, holdRows, now } = known;
+  const holds = toLiveHolds(holdRows, { tanks, requests });
+  const liveOf = (request: HoldRequest) => {
+    const tank = tanks.get(tankIdentity(request.tank));
+    return tank && holds.get(identityOf(tank.tankId, request));
+  };
+  const drafts = requests.flatMap((request) => possibleHold(request, tanks, now));
+  const names = new Set([
+    ...accountsOf(known, requests, liveOf),
+    ...[...drafts, ...holds.values()].flatMap(possibleNames),
+    ...requests.flatMap((request) => vendorNames(request, now)),
+  ]);
+  const ids = accountsIn(holds.values());
+  if (requests.length === 1 || names.size + ids.size <= maxAccounts) return { requests, holds, names, ids };
+  return cutBatch(requests.slice(0, Math.ceil(requests.length / 2)), known);
 }
 
 /** What the requests themselves refer to. */
