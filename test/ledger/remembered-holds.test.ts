@@ -141,7 +141,7 @@ describe('a check after the first one', () => {
     const sender = numberedAddress(0xa1);
     await db
       .updateTable('holds')
-      .set({ limit_wei: toWeiText(59n) })
+      .set({ kept_wei: toWeiText(59n) })
       .where('sender', '=', sender)
       .execute();
     expect(await rows.checkAccounts()).toEqual([]);
