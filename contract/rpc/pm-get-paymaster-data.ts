@@ -32,15 +32,15 @@ const sponsor = z
   .optional()
   .describe('Name of the sponsor, shown to the user. Absent in token mode.');
 
-const promisedUntil = validUntil
+const bindingUntil = validUntil
   .optional()
   .describe(
     'Unix seconds until which the answer binds: with `paymasterSignature`, or if it is signed already. Absent otherwise.',
   );
 
 export const PmGetPaymasterStubDataResultSchema = z.union([
-  z.object({ sponsor, ...paymasterFields07, validUntil: promisedUntil }),
-  z.object({ sponsor, ...paymasterFields06, validUntil: promisedUntil }),
+  z.object({ sponsor, ...paymasterFields07, validUntil: bindingUntil }),
+  z.object({ sponsor, ...paymasterFields06, validUntil: bindingUntil }),
 ]);
 export type PmGetPaymasterStubDataResult = z.infer<typeof PmGetPaymasterStubDataResultSchema>;
 

@@ -11,7 +11,7 @@ import { runTogether } from '../store/statements/run-together.ts';
 import { fromWeiText, toSignedWeiText, toWeiText } from '../store/wei.ts';
 
 /** When something is posted, in Unix seconds, and what the chain's coin is worth then; absent when that is not known. */
-export type Booking = { readonly now: number; readonly coinPrice?: SeenCoinPrice };
+export type PostedAt = { readonly now: number; readonly coinPrice?: SeenCoinPrice };
 
 /** What one event did, or the operator: see the table. */
 export type JournalEntry = {
@@ -46,7 +46,7 @@ export type Journal = {
 };
 
 /** What events are posted with. */
-export type Posting = Booking & { readonly journal: Journal };
+export type Posting = PostedAt & { readonly journal: Journal };
 
 /** Reads what is needed to post to the journal of a contract. */
 export async function openJournal(db: Kysely<Database>, chainId: number, contract: string): Promise<Journal> {

@@ -15,7 +15,7 @@ export function notReversed(
 }
 
 /** How often a contract's ledger has been rolled back: this distinguishes events that come again afterwards. */
-export function rollbacksOfContract(
+export function reversalsOfContract(
   chainId: number | RawBuilder<number>,
   contract: string | RawBuilder<string>,
 ): RawBuilder<number> {

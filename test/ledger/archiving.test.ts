@@ -7,7 +7,7 @@ import { archiveLedger } from '../../core/ledger/archiving/archive-ledger.ts';
 import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
-import type { Booking } from '../../core/ledger/journal.ts';
+import type { PostedAt } from '../../core/ledger/journal.ts';
 import { blocksToRevert } from '../../core/ledger/posting/pass-block.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { revertTo } from '../../core/ledger/revert/revert-to.ts';
@@ -49,7 +49,7 @@ const checkedLedger = () =>
   store().transaction((trx) => checkContractLedger(trx, { chainId, contract, keepsBalances: false }));
 
 /** Operations that landed, one a nonce. */
-async function land(nonces: readonly number[], at = then, prices: Pick<Booking, 'coinPrice'> = {}): Promise<void> {
+async function land(nonces: readonly number[], at = then, prices: Pick<PostedAt, 'coinPrice'> = {}): Promise<void> {
   const requests = nonces.map((nonce) => holdRequest({ tank: tankOf(1), amount: 100n, nonce: BigInt(nonce) }));
   await store().transaction((trx) => holdBatch(trx, requests, at));
   const landed = nonces.map((nonce) => landedEvent(0xa1, BigInt(nonce), 60n));

@@ -278,7 +278,7 @@ test('what a client asked is forgotten after the day, what the chain spent after
   await questions().giveBack(question(await ask({ client: 'digest' })));
   const left = async () => {
     const rows = await ledger.store.db.selectFrom('ledger_accounts').select('name').execute();
-    return rows.map(({ name }) => name).filter((name) => name.startsWith('up/'));
+    return rows.map(({ name }) => name).filter((name) => name.startsWith('vendor/'));
   };
   const { month: ofMonth } = vendorBudgetAccounts(chainId, now);
   const ofStatement = vendorStatementAccount({ chainId, paymasterId, month: Date.UTC(2026, 10) / 1000 });

@@ -5,7 +5,10 @@ import { windowOutlives } from './limit-accounts.ts';
 /** How an account of a window is named, and how long it is kept. */
 function windowOf(chainId: number, { whose, window, now }: WindowOf): AccountName {
   const start = windowStart(window, now);
-  return { name: `up/${chainId}/${whose}/${start}`, keptUntil: (windowEnd(window, start) ?? start) + windowOutlives };
+  return {
+    name: `vendor/${chainId}/${whose}/${start}`,
+    keptUntil: (windowEnd(window, start) ?? start) + windowOutlives,
+  };
 }
 
 type WindowOf = { readonly whose: string; readonly window: 'day' | 'month'; readonly now: number };
@@ -40,7 +43,7 @@ type AskedVendor = {
 
 /** The account of what another paymaster was asked for by one of ours in the UTC month that begins at `month` (Unix seconds). */
 export function vendorStatementAccount({ chainId, paymasterId, month }: MonthOfPaymaster): string {
-  return `up/${chainId}/paymaster/${paymasterId}/${month}`;
+  return `vendor/${chainId}/paymaster/${paymasterId}/${month}`;
 }
 
 type MonthOfPaymaster = { readonly chainId: number; readonly paymasterId: string; readonly month: number };

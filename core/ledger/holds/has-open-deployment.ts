@@ -33,11 +33,11 @@ export function openDeploymentOf({ chainId, sender, now, besides }: Asked): Stat
   });
 }
 
-type SlotsAsked = Pick<Asked, 'chainId' | 'now'> & Readonly<Record<'from' | 'until' | 'besides', string>>;
+type OtherOperationKeys = Pick<Asked, 'chainId' | 'now'> & Readonly<Record<'from' | 'until' | 'besides', string>>;
 
 // An operation key starts with its sender. The index on operation keys contains live holds only: the planner uses it when the state is a
 // literal.
-const openDeployment = fixedStatement<SlotsAsked>()(({ db, value }) =>
+const openDeployment = fixedStatement<OtherOperationKeys>()(({ db, value }) =>
   db
     .selectFrom('holds')
     .innerJoin('tanks', 'tanks.tank_id', 'holds.tank_id')

@@ -14,7 +14,7 @@ import { fromWeiText } from '../../store/wei.ts';
 import { closeHolds, type HoldEnd } from '../holds/close-holds.ts';
 import { type JournalEntry, type Posting, post, usdWhenPosted } from '../journal.ts';
 import { leastSimulated, reportIncluded } from '../operation-status/report-outcome.ts';
-import { rollbacksOfContract } from '../reversals.ts';
+import { reversalsOfContract } from '../reversals.ts';
 import { openTank } from '../tanks/locate-tank.ts';
 import { takeFromTanks } from '../tanks/take-from-tanks.ts';
 import { type FoundHolds, findHolds, type LandedHold } from './find-holds.ts';
@@ -270,6 +270,6 @@ const insertPayment = fixedStatement<PaymentRow>()(({ db, value }) =>
     amount: value('amount'),
     block_number: value('blockNumber'),
     created_at: value('now'),
-    reversal: rollbacksOfContract(value('chainId'), value('contract')),
+    reversal: reversalsOfContract(value('chainId'), value('contract')),
   }),
 );

@@ -5,7 +5,7 @@ import { fixedStatement } from '../../store/statements/fixed-statement.ts';
 import { updateRows } from '../../store/statements/row-statements.ts';
 import { readAllOf, runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toSignedWeiText, toWeiText } from '../../store/wei.ts';
-import { type Booking, usdWhenPosted } from '../journal.ts';
+import { type PostedAt, usdWhenPosted } from '../journal.ts';
 import { dayOf, type Settled, settledIn, settledWrite } from './tank-days.ts';
 
 /**
@@ -28,7 +28,7 @@ type Taken = {
 export async function takeFromTanks(
   transaction: Transaction<Database>,
   taken: readonly Taken[],
-  { now, coinPrice }: Booking,
+  { now, coinPrice }: PostedAt,
 ): Promise<void> {
   if (taken.length === 0) return;
   const settled = taken.map((one): Settled => {

@@ -77,14 +77,14 @@ export async function lowerLimits(request: AskedForGas, refused: Result<Found>):
 /** The operation if its limits suffice; with a raised verification limit if that suffices and is allowed. */
 async function guardOrRaise(request: GuardedRequest): Promise<Result<Found>> {
   const { operation, signedTerms, mayRaiseLimits } = request;
-  const guarded = await guardGasLimits(request, operation, signedTerms);
+  const guarded = await checkGasLimits(request, operation, signedTerms);
   if (guarded.ok) return accept(found(request, operation, guarded.value));
   const { reason, field } = guarded.refusal;
   const unseen = unseenGasOf(request);
   const isShort = reason === 'ESTIMATION_FAILED' && field === 'verificationGasLimit';
   if (!mayRaiseLimits || !unseen.ok || unseen.value.unseen === 0n || !isShort) return guarded;
   const raised = { ...operation, gas: addUnseenGas(operation.gas, unseen.value) };
-  const again = await guardGasLimits(request, raised, signedTerms);
+  const again = await checkGasLimits(request, raised, signedTerms);
   return again.ok ? accept(found(request, raised, again.value)) : guarded;
 }
 
@@ -101,7 +101,7 @@ function found(
  * Refuses given limits that are far above the need, or so low that the operation fails (`GivenLimitsCheck`). Estimated ones are
  * neither.
  */
-async function guardGasLimits(
+async function checkGasLimits(
   identified: Identified,
   operation: UserOperationWithGas,
   signedTerms: SignedTerms,

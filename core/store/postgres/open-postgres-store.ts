@@ -31,14 +31,14 @@ const databaseWentBack =
   'earlier signatures have landed or expired';
 
 /** A candidate for leading, with a name that identifies it. */
-type Standing = { readonly name: string; readonly logger: Logger };
+type Candidacy = { readonly name: string; readonly logger: Logger };
 
 /**
- * Opens a PostgreSQL database and upgrades its schema, alongside any other processes. Of the processes with a `standing`,
+ * Opens a PostgreSQL database and upgrades its schema, alongside any other processes. Of the processes with a `candidacy`,
  * one leads; programs without one do not take part. Rejects with a `StoreError` or `StartError` whose message tells the
  * operator what to do.
  */
-export async function openPostgresStore(url: Secret<string>, standing?: Standing, maxMs = maxReadMs): Promise<Store> {
+export async function openPostgresStore(url: Secret<string>, candidacy?: Candidacy, maxMs = maxReadMs): Promise<Store> {
   const server = describeServer(url);
   const writing = createWriteConnection(connectionOptions(url, postgresLimits.statementMs));
   const ear = createNoticeListener();
@@ -47,9 +47,9 @@ export async function openPostgresStore(url: Secret<string>, standing?: Standing
   try {
     await migrate(url, server);
     await writing.get();
-    if (standing !== undefined) {
+    if (candidacy !== undefined) {
       candidate = standForLeader(() => connectSession(url, ear), {
-        ...standing,
+        ...candidacy,
         onLook: ({ lostAt }) => driver?.noteLostAt(lostAt),
       });
       await candidate.tried;
@@ -65,7 +65,7 @@ export async function openPostgresStore(url: Secret<string>, standing?: Standing
   const beforeAcquire = () => refuseInside(writing, 'read');
   const reading = createKysely(() => new ReadPoolDriver(readings, { beforeAcquire, maxMs }));
   const onLoss = () => {
-    standing?.logger.error({ server }, databaseWentBack);
+    candidacy?.logger.error({ server }, databaseWentBack);
     // Cached data may be missing in the database.
     ear.reported(undefined);
   };

@@ -32,7 +32,7 @@ export type Candidate = Omit<Leadership, 'leader'> & {
   close(): Promise<void>;
 };
 
-type StandingParts = {
+type CandidateParts = {
   readonly name: string;
   readonly logger: Logger;
   /** Called about twice a second with the time since when the database is known to lack data (see `Store.lostAt`). */
@@ -44,7 +44,7 @@ type StandingParts = {
  * ended unnoticed finds another number before it writes, and stops leading. A process that may no longer write, because a
  * newer version changed the format, yields at once. `connect` opens a session; `name` identifies this process to people.
  */
-export function standForLeader(connect: () => Promise<pg.Client>, { name, logger, onLook }: StandingParts): Candidate {
+export function standForLeader(connect: () => Promise<pg.Client>, { name, logger, onLook }: CandidateParts): Candidate {
   const rests = createRests();
   const listeners = new Set<() => void>();
   let session: pg.Client | undefined;

@@ -14,7 +14,7 @@ import type {
   TankKey,
   TokenPayment,
 } from '../../../core/ledger/holds/hold-request.ts';
-import type { Booking } from '../../../core/ledger/journal.ts';
+import type { PostedAt } from '../../../core/ledger/journal.ts';
 import { ensureContractTotals } from '../../../core/ledger/posting/pass-block.ts';
 import { postEvents } from '../../../core/ledger/posting/post-events.ts';
 import type { ChainEvent, EventPosition, UserOperationLanded } from '../../../core/node/chain-event.ts';
@@ -141,7 +141,7 @@ function nextPlace(): EventPosition {
 export async function post(
   store: Store,
   events: readonly ChainEvent[],
-  { now = 1, coinPrice }: Partial<Booking> = {},
+  { now = 1, coinPrice }: Partial<PostedAt> = {},
 ): Promise<readonly ChainEvent[]> {
   return store.transaction(async (transaction) => {
     const watch = await transaction
