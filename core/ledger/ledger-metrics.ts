@@ -117,14 +117,14 @@ export async function readShortTanks(
 ): Promise<ShortTanks> {
   const { chainId, contract, chainDeposit } = location;
   const total = await snapshot
-    .selectFrom('contract_books')
+    .selectFrom('contract_totals_with_held')
     .select('held')
     .where('chain_id', '=', chainId)
     .where('contract', '=', contract)
     .executeTakeFirst();
   const heldOnContract = total === undefined ? 0n : fromWeiText(total.held);
   const rows = await snapshot
-    .selectFrom('tank_books as tank')
+    .selectFrom('tanks_with_held as tank')
     .innerJoin('tank_days as spending', 'spending.tank_id', 'tank.tank_id')
     .select(['tank.wallet', 'tank.funded', 'tank.settled', 'tank.held'])
     .select(['spending.back', sumWei('spending.wei').as('spent')])

@@ -260,8 +260,8 @@ export type LedgerTables = {
   archived_entries: ArchivedEntriesTable;
   tanks: TanksTable;
   contract_totals: ContractTotalsTable;
-  tank_books: TanksTable & Held;
-  contract_books: ContractTotalsTable & Held;
+  tanks_with_held: TanksTable & Held;
+  contract_totals_with_held: ContractTotalsTable & Held;
   holds: HoldsTable;
   counters: CountersTable;
   ledger_accounts: LedgerAccountsTable;

@@ -43,7 +43,10 @@ test('what is said to be available can be held to the last wei and no further, a
     wallet += 1;
     const tank = tankOf(wallet);
     await post(ledger.store, [depositEvent(wallet, funded)]);
-    const others = await ledger.store.db.selectFrom('contract_books').select('held').executeTakeFirstOrThrow();
+    const others = await ledger.store.db
+      .selectFrom('contract_totals_with_held')
+      .select('held')
+      .executeTakeFirstOrThrow();
     const chainDeposit = BigInt(others.held) + onChain;
     await queue.hold(holdRequest({ tank, amount: firstWish, chainDeposit }));
     const asked = holdRequest({ tank, amount: 0n, chainDeposit, nonce: sameNonce ? 0n : 1n });

@@ -283,7 +283,7 @@ describe('the same request again', () => {
     const second = await ask({ ...same, amount: 8n, terms: 'second' });
     expect(first).toMatchObject({ kind: 'held' });
     expect(second).toEqual({ ...first, terms: 'first' });
-    const held = await ledger.store.db.selectFrom('tank_books').select('held').executeTakeFirstOrThrow();
+    const held = await ledger.store.db.selectFrom('tanks_with_held').select('held').executeTakeFirstOrThrow();
     expect(BigInt(held.held)).toBe(5n);
   });
 

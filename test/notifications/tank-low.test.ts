@@ -100,7 +100,7 @@ async function reported(owned: Owned): Promise<readonly unknown[]> {
 
 async function available(): Promise<bigint> {
   const row = await store.db
-    .selectFrom('tank_books')
+    .selectFrom('tanks_with_held')
     .select(['funded', 'settled', 'held'])
     .where('wallet', '=', wallet.address)
     .executeTakeFirst();

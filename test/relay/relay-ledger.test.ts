@@ -99,7 +99,7 @@ async function checkedLedger(atBlock?: bigint, of: readonly LocalAccount[] = exe
 
 async function tank(of: LocalAccount = wallet) {
   const row = await ledger.store.db
-    .selectFrom('tank_books')
+    .selectFrom('tanks_with_held')
     .selectAll()
     .where('wallet', '=', of.address)
     .where('contract', '=', relay)

@@ -26,7 +26,7 @@ const small = new Set([
   ...['counters', 'ended_limits'],
   'notification_deliveries by pending_by_time',
   // What is checked or told of for each tank of a contract.
-  ...['tanks of a contract', 'tank_books of a contract'],
+  ...['tanks of a contract', 'tanks_with_held of a contract'],
   ...['contract_totals of a contract', 'contract_signers of a contract'],
 ]);
 
@@ -70,10 +70,10 @@ const bounded: readonly (readonly [read: string, part: string])[] = [
   ['decisions (paymaster_id)', '"decision_number" > ? order by "decision_number" desc limit ?'],
   ['decisions (paymaster_id)', 'WHERE paymaster_id = ? ORDER BY decision_number DESC LIMIT ?) AS of_one'],
   // The operator's check of all tanks, and those that run short.
-  ['tank_books (chain_id, contract)', 'as "place" inner join "tank_books" as "tanks"'],
+  ['tanks_with_held (chain_id, contract)', 'as "place" inner join "tanks_with_held" as "tanks"'],
   ['tanks (chain_id, contract)', 'as "place" inner join "tanks"'],
   ['tanks (chain_id, contract)', '"spending"."hour" >= ? group by "tank"."tank_id"'],
-  ['tank_books (chain_id, contract)', '"spending"."hour" >= ? group by "tank"."tank_id"'],
+  ['tanks_with_held (chain_id, contract)', '"spending"."hour" >= ? group by "tank"."tank_id"'],
 ];
 
 const yearMs = 365 * 86_400_000;

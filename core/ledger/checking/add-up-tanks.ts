@@ -58,7 +58,7 @@ export async function addUpTanks(
 function tanksOf(transaction: Transaction<Database>, places: readonly ContractKey[]) {
   return transaction
     .selectFrom(contractsTable(transaction, places))
-    .innerJoin('tank_books as tanks', (join) =>
+    .innerJoin('tanks_with_held as tanks', (join) =>
       join.onRef('tanks.chain_id', '=', 'place.chain_id').onRef('tanks.contract', '=', 'place.contract'),
     );
 }

@@ -99,7 +99,7 @@ function contractEntries(rows: LedgerSums, total: { readonly contract_id: number
 async function readTotals(transaction: Transaction<Database>, contracts: readonly CheckedContract[]) {
   const rows = await transaction
     .selectFrom(contractsTable(transaction, contracts))
-    .innerJoin('contract_books as total', (join) =>
+    .innerJoin('contract_totals_with_held as total', (join) =>
       join.onRef('total.chain_id', '=', 'place.chain_id').onRef('total.contract', '=', 'place.contract'),
     )
     .select(['total.contract_id', 'total.chain_id', 'total.contract', 'total.deposit', 'total.held'])
@@ -111,7 +111,7 @@ type SumsOfContract = {
   readonly strayDeposits: ContractLedger['strayDeposits'];
   readonly hotWalletDeposits: bigint;
   readonly tanks: readonly AddedUpTank[];
-  readonly total: Pick<Selectable<Database['contract_books']>, 'deposit' | 'held'> | undefined;
+  readonly total: Pick<Selectable<Database['contract_totals_with_held']>, 'deposit' | 'held'> | undefined;
   readonly entries: ContractEntries;
 };
 

@@ -190,7 +190,7 @@ export async function compareKeptSums(
 /** In one statement, so that all values are from the same moment. */
 async function readSums({ db }: Store, { chainId, address }: PaymasterContract) {
   const row = await db
-    .selectFrom('contract_books as total')
+    .selectFrom('contract_totals_with_held as total')
     .leftJoin('contract_watches as watch', (join) =>
       join.onRef('watch.chain_id', '=', 'total.chain_id').onRef('watch.contract', '=', 'total.contract'),
     )

@@ -108,7 +108,7 @@ function readUnpaidTanks(
   const versions = places[0]?.versions ?? [];
   return transaction
     .selectFrom(contractsTable(transaction, places))
-    .innerJoin('tank_books as tanks', (join) =>
+    .innerJoin('tanks_with_held as tanks', (join) =>
       join.onRef('tanks.chain_id', '=', 'place.chain_id').onRef('tanks.contract', '=', 'place.contract'),
     )
     .select(['tanks.chain_id', 'tanks.contract', 'tanks.wallet'])

@@ -15,8 +15,8 @@ export type FundsRequest = ChainFunds & Pick<HoldRequest, 'tank' | 'policy' | 's
 export async function readAvailableFunds(store: Store, request: FundsRequest): Promise<bigint> {
   const { chainId, contract, wallet } = request.tank;
   const tank = await store.db
-    .selectFrom('tank_books as tanks')
-    .innerJoin('contract_books as total', (join) =>
+    .selectFrom('tanks_with_held as tanks')
+    .innerJoin('contract_totals_with_held as total', (join) =>
       join.onRef('total.chain_id', '=', 'tanks.chain_id').onRef('total.contract', '=', 'tanks.contract'),
     )
     .select(['tanks.tank_id', 'tanks.funded', 'tanks.settled', 'tanks.held', 'total.held as held_on_contract'])
@@ -42,7 +42,7 @@ export async function readAvailableFunds(store: Store, request: FundsRequest): P
 /** The ledger's sums for a tank, in wei. */
 type TankSums = { readonly funded: bigint; readonly settled: bigint; readonly held: bigint };
 
-/** The sums of a row of `tank_books`. */
+/** The sums of a row of `tanks_with_held`. */
 export function toTankSums(row: Readonly<Record<keyof TankSums, string>>): TankSums {
   return { funded: fromWeiText(row.funded), settled: fromWeiText(row.settled), held: fromWeiText(row.held) };
 }

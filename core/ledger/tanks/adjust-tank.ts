@@ -83,7 +83,7 @@ export async function adjustTank(
 ): Promise<boolean> {
   const { tank_id } = await openTank(transaction, key);
   const row = await transaction
-    .selectFrom('tank_books')
+    .selectFrom('tanks_with_held')
     .select(['funded', 'settled', 'held'])
     .where('tank_id', '=', tank_id)
     .executeTakeFirstOrThrow();

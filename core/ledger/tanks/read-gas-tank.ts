@@ -40,7 +40,7 @@ export async function readTanks(
 ): Promise<(key: TankKey, funds: Partial<ChainFunds>) => GasTank> {
   const rows = await findTanks(transaction, keys);
   const totals = await transaction
-    .selectFrom('contract_books')
+    .selectFrom('contract_totals_with_held')
     .select(['chain_id', 'contract', 'held'])
     .where(({ and, or }) => or(keys.map(({ chainId: chain_id, contract }) => and({ chain_id, contract }))))
     .execute();
@@ -119,7 +119,7 @@ export async function readGasTankEntries(
 
 function findTanks(transaction: Transaction<Database>, keys: readonly TankKey[]) {
   return transaction
-    .selectFrom('tank_books')
+    .selectFrom('tanks_with_held')
     .select(['tank_id', 'chain_id', 'contract', 'wallet', 'funded', 'settled', 'held'])
     .where(({ and, or }) =>
       or(keys.map(({ chainId: chain_id, contract, wallet }) => and({ chain_id, contract, wallet }))),
@@ -142,7 +142,7 @@ export async function readFormerTanks(
 ): Promise<readonly FormerTank[]> {
   const rows = await transaction
     .selectFrom('funding_wallets')
-    .innerJoin('tank_books as tanks', 'tanks.wallet', 'funding_wallets.address')
+    .innerJoin('tanks_with_held as tanks', 'tanks.wallet', 'funding_wallets.address')
     .select(['tanks.wallet', 'tanks.funded', 'tanks.settled', 'tanks.held'])
     .distinct()
     .where('funding_wallets.paymaster_id', '=', paymasterId)

@@ -63,7 +63,10 @@ export async function readDeposits(
   store: Store,
   chains: ReadonlyMap<number, ChainRuntime>,
 ): Promise<readonly Metric[]> {
-  const totals = await store.db.selectFrom('contract_books').select(['chain_id', 'contract', 'held']).execute();
+  const totals = await store.db
+    .selectFrom('contract_totals_with_held')
+    .select(['chain_id', 'contract', 'held'])
+    .execute();
   const seen = seenContracts(chains).map((one) => {
     const total = totals.find(({ chain_id, contract }) => chain_id === one.chainId && contract === one.contract);
     return { ...one, held: total === undefined ? 0n : fromWeiText(total.held) };

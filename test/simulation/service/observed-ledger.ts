@@ -134,8 +134,8 @@ export function observeLedger(file: string): ObservedLedger {
   const policies = all<{ paymaster_id: string; policy: string }>('SELECT paymaster_id, policy FROM policies');
   const knownTerms = all<{ request_key: string; hold_id: number }>('SELECT request_key, hold_id FROM signed_terms');
   return {
-    tanks: all<TankRow>('SELECT * FROM tank_books'),
-    totals: all<TotalRow>('SELECT contract, deposit, held FROM contract_books'),
+    tanks: all<TankRow>('SELECT * FROM tanks_with_held'),
+    totals: all<TotalRow>('SELECT contract, deposit, held FROM contract_totals_with_held'),
     liveHolds: all<HoldRow>("SELECT * FROM holds WHERE state = 'live' ORDER BY hold_id"),
     holds: all<HoldRow>('SELECT * FROM holds ORDER BY hold_id'),
     hold: (holdId) => hold(holdId)[0],

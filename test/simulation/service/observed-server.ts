@@ -48,8 +48,8 @@ type Rows = {
 };
 
 const queries: Readonly<Record<keyof Rows, string>> = {
-  tanks: 'SELECT * FROM tank_books ORDER BY tank_id',
-  totals: 'SELECT contract, deposit, held FROM contract_books',
+  tanks: 'SELECT * FROM tanks_with_held ORDER BY tank_id',
+  totals: 'SELECT contract, deposit, held FROM contract_totals_with_held',
   holds: 'SELECT * FROM holds ORDER BY hold_id',
   accounts: 'SELECT * FROM ledger_accounts',
   limitNumbers: 'SELECT * FROM limit_numbers',

@@ -228,7 +228,7 @@ export async function readTank(
   tank: TankKey,
 ): Promise<{ funded: bigint; settled: bigint; held: bigint } | undefined> {
   const row = await store.db
-    .selectFrom('tank_books')
+    .selectFrom('tanks_with_held')
     .selectAll()
     .where('chain_id', '=', tank.chainId)
     .where('contract', '=', tank.contract)

@@ -39,10 +39,10 @@ function archivedOnly(table: keyof typeof journals, either: SqlWords['either']):
   });
 }
 
-/** A table with what one of its accounts holds for each row; nothing while no hold counts in it. */
-function withHeld(view: string, { table, account }: { readonly table: string; readonly account: string }): string {
+/** The view `<table>_with_held`: a table with what one of its accounts holds for each row; nothing while no hold counts in it. */
+function withHeld(table: string, account: string): string {
   return `
-    CREATE VIEW ${view} AS SELECT ${table}.*, coalesce(
+    CREATE VIEW ${table}_with_held AS SELECT ${table}.*, coalesce(
       (SELECT own.amount FROM ledger_accounts AS own WHERE own.name = ${account}), '0') AS held FROM ${table};`;
 }
 
@@ -187,11 +187,8 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       kept_until ${integer}
     )${strict}${either({ sqlite: '', postgres: ' WITH (fillfactor = 45)' })};
     CREATE INDEX ledger_accounts_by_end ON ledger_accounts (kept_until) WHERE kept_until IS NOT NULL;
-    ${withHeld('tank_books', { table: 'tanks', account: "'tank/' || tanks.tank_id" })}
-    ${withHeld('contract_books', {
-      table: 'contract_totals',
-      account: "'contract/' || contract_totals.chain_id || '/' || contract_totals.contract",
-    })}
+    ${withHeld('tanks', "'tank/' || tanks.tank_id")}
+    ${withHeld('contract_totals', "'contract/' || contract_totals.chain_id || '/' || contract_totals.contract")}
     CREATE TABLE limit_numbers (
       owner ${text} NOT NULL,
       scope ${text} NOT NULL,
