@@ -52,8 +52,8 @@ function printStatus(status: OperatorStatus): void {
     printLine(`${process}: version ${version}, commit ${commit}, schema ${schema}`);
   }
   for (const chain of chains) printChain(chain);
-  const books = parts.find(({ part }) => part === 'ledger');
-  if (books !== undefined) printLine(`Ledger: ${books.detail}`);
+  const ledger = parts.find(({ part }) => part === 'ledger');
+  if (ledger !== undefined) printLine(`Ledger: ${ledger.detail}`);
   const { bytes, freeBytes } = database;
   if (bytes !== undefined) {
     const free = freeBytes === undefined ? '' : `, ${megabytes(freeBytes)} free on its disk`;
@@ -80,8 +80,8 @@ function printChain({ chainId, name, coinUsd, contracts, signers, nodes, bundler
   }
 }
 
-function describeContract({ version, family, address, ...books }: OperatorContract): string {
-  const { depositWei, heldWei, differenceWei, atBlock } = books;
+function describeContract({ version, family, address, ...ledger }: OperatorContract): string {
+  const { depositWei, heldWei, differenceWei, atBlock } = ledger;
   const facts = [
     depositWei === undefined ? undefined : `deposit ${formatEther(BigInt(depositWei))} ether`,
     heldWei === undefined ? undefined : `${formatEther(BigInt(heldWei))} ether held`,

@@ -16,7 +16,7 @@ export const chainId = ofScalar(z.int(), 'chainId');
 /** A whole number of more than 32 bits. */
 export const count = ofScalar(z.int(), 'count');
 
-/** A whole number of more than 32 bits with a sign: what was rolled back can exceed what was booked. */
+/** A whole number of more than 32 bits with a sign: what was rolled back can exceed what was posted. */
 export const signedCount = ofScalar(z.int(), 'signedCount');
 
 /** Whole numbers as decimal text, bigint in the core. */

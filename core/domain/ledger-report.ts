@@ -18,8 +18,8 @@ import {
 import { StrayDepositSchema } from './gas-tank.ts';
 
 /**
- * The sum of one kind of movement, in wei; negative if more was rolled back than booked. `usdMicros`: millionths of a USD,
- * each entry at the price known when it was booked; `unpriced` entries had no price and are excluded.
+ * The sum of one kind of movement, in wei; negative if more was rolled back than posted. `usdMicros`: millionths of a USD,
+ * each entry at the price known when it was posted; `unpriced` entries had no price and are excluded.
  */
 const MoneySumSchema = message('MoneySum', fieldsOfApi(api.MoneySumSchema));
 export type MoneySum = z.output<typeof MoneySumSchema>;

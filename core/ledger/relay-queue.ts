@@ -122,18 +122,18 @@ type Ledger = Pick<Store, 'db'>;
 
 /** What the ledger knows about a relay's operations, for the code that reads its blocks. */
 export function watchRelay(
-  books: Ledger,
+  ledger: Ledger,
   { executors, ...relay }: RelayKey & { readonly executors: readonly Address[] },
 ): WatchedRelay {
   return {
     executors,
     openOperations: async () => {
-      const rows = await openRows(books, relay).execute();
+      const rows = await openRows(ledger, relay).execute();
       // Only hashes are ever stored there.
       return [...new Set(rows.map((row) => row.user_operation_hash as Hex))];
     },
     ourOperations: async (bundled) =>
-      new Set([...(await byHash(books, relay, bundled)), ...(await byOperationKey(books, relay, bundled))]),
+      new Set([...(await byHash(ledger, relay, bundled)), ...(await byOperationKey(ledger, relay, bundled))]),
   };
 }
 
@@ -154,14 +154,14 @@ async function byHash({ db }: Ledger, relay: RelayKey, bundled: readonly Bundled
  * that use a nonce of an open hold belong to the ledger too: either their bytes are those of a hold, or they end it.
  */
 async function byOperationKey(
-  books: Ledger,
+  ledger: Ledger,
   relay: RelayKey,
   bundled: readonly BundledEvent[],
 ): Promise<readonly Hex[]> {
   const free = bundled.filter(({ paid }) => paid === 0n);
   if (free.length === 0) return [];
-  const operationKeys = dialectOf(books.db).texts(free.map(operationKeyOf));
-  const rows = await openRows(books, relay)
+  const operationKeys = dialectOf(ledger.db).texts(free.map(operationKeyOf));
+  const rows = await openRows(ledger, relay)
     .select('holds.operation_key')
     .where('holds.operation_key', 'in', operationKeys)
     .execute();

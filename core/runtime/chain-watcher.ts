@@ -54,7 +54,7 @@ export function startChainWatcher(given: ChainWatcherOptions): ChainWatcher {
   const options = { ...given, store: asLeader(given.store) };
   const contracts = options.watched.flatMap((watched) => watched.contracts.map(({ address }) => address));
   const health = createFollowHealth({ ...options, contracts });
-  const books = createLedgerHealth({ ...given, contracts, health });
+  const ledger = createLedgerHealth({ ...given, contracts, health });
   const chain = createLastView(options);
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -62,7 +62,7 @@ export function startChainWatcher(given: ChainWatcherOptions): ChainWatcher {
 
   /** Returns which contracts are behind afterwards; undefined if another process keeps the ledger. */
   async function look(): Promise<BehindByContract | undefined> {
-    await books.tried;
+    await ledger.tried;
     health.asked();
     options.coinPrice?.refresh();
     const head = await options.client.getBlock({ blockTag: 'latest' });
@@ -80,7 +80,7 @@ export function startChainWatcher(given: ChainWatcherOptions): ChainWatcher {
         throw cause;
       });
       if (behind === undefined) return;
-      if (!closed) books.followed(behind);
+      if (!closed) ledger.followed(behind);
       const [why] = [...behind.values()].filter(({ kind }) => kind !== 'reading');
       if (why !== undefined) throw why.cause ?? new Error(why.text);
       if (behind.size === 0 || closed) return;
@@ -118,16 +118,16 @@ export function startChainWatcher(given: ChainWatcherOptions): ChainWatcher {
   void poll();
   return {
     view: chain.view,
-    faultOf: books.faultOf,
+    faultOf: ledger.faultOf,
     // The clock first: a clock problem resolves by itself, a ledger problem does not.
-    fault: () => chain.clockFault() ?? books.fault() ?? chain.ageFault(),
+    fault: () => chain.clockFault() ?? ledger.fault() ?? chain.ageFault(),
     catchUp: () => (leadership.leads() ? looks.next() : questions.next()),
     close: async () => {
       closed = true;
       clearTimeout(timer);
       unlisten();
       unleading();
-      await Promise.all([looks.ended(), questions.ended(), books.close()]);
+      await Promise.all([looks.ended(), questions.ended(), ledger.close()]);
     },
   };
 }

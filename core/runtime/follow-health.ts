@@ -36,7 +36,7 @@ export type FollowHealth = {
 };
 
 /** Cases in which the ledger certainly disagrees with the chain; in the others it may only be late. */
-const stopsAtOnce: readonly Behind['kind'][] = ['off-chain', 'books'];
+const stopsAtOnce: readonly Behind['kind'][] = ['off-chain', 'refused'];
 
 /**
  * Logs a problem once when it begins, with its cause, and once when it is over. Differing nodes only count as a problem if

@@ -117,7 +117,7 @@ type JournalTable = {
   reverses: number | null;
   /** For a settlement: the part of the amount that users paid for in tokens; null if nothing. */
   users_paid: string | null;
-  /** The worth of its amount when it was booked, in millionths of a USD; null if no price was known. */
+  /** The worth of its amount when it was posted, in millionths of a USD; null if no price was known. */
   usd_micros: number | null;
   /** The price used for it, per 10^18 wei, and when that price was read (Unix seconds). */
   usd_micros_per_coin: number | null;

@@ -9,7 +9,7 @@ export type Notice =
   /** A notification waits to be sent. */
   | 'queued'
   /** The state of a chain's ledger changed; someone waits for confirmed events; a requested update is done. */
-  | `books ${number}`
+  | `ledger ${number}`
   | `look ${number}`
   | `looked ${number}`;
 

@@ -188,7 +188,7 @@ describe.each(keepingBalances)('the tank of a customer of $name', (row) => {
     ]);
   });
 
-  test('may be emptied while signatures are out: it is booked, and named as a shortfall', async () => {
+  test('may be emptied while signatures are out: it is posted, and named as a shortfall', async () => {
     const deployed = deployedRow(row);
     await depositFor(lab, deployed.contract, parseEther('1'));
     await catchUpAndCheck(deployed);

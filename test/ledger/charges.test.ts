@@ -93,7 +93,7 @@ describe('the tank of a customer', () => {
 });
 
 describe('what the chain took although it was held', () => {
-  test('is booked whole and named as a shortfall, nothing more is held, and it is recovered as holds end', async () => {
+  test('is posted whole and named as a shortfall, nothing more is held, and it is recovered as holds end', async () => {
     await post(ledger.store, [...customerDeposit(1, 500n)]);
     await hold(300n, 1n, 1_000);
     await hold(100n, 2n, 9_000);

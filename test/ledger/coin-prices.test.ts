@@ -30,7 +30,7 @@ const worths = (kind: 'deposit' | 'settle') =>
 const ofHolds = () => ledger.store.db.selectFrom('holds').select(['charge_usd']).orderBy('hold_id').execute();
 const noWorth = { usd_micros: null, usd_micros_per_coin: null, priced_at: null };
 
-describe('what is booked', () => {
+describe('what is posted', () => {
   test('keeps what it was worth at the price that was last seen, also when it is rolled back', async () => {
     await post(ledger.store, [depositEvent(1, 3n * ether)], { coinPrice });
     await hold(ether, 1n);

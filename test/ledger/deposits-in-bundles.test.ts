@@ -74,7 +74,7 @@ async function check(paymaster: DeployedPaymaster) {
 }
 
 test.each(entryPointsOfRun)(
-  'a deposit inside a bundle that the contract pays for is booked to the wei, EntryPoint %s',
+  'a deposit inside a bundle that the contract pays for is posted to the wei, EntryPoint %s',
   async (version) => {
     const paymaster = singleton(lab, version);
     const { client } = lab.devnet;

@@ -164,6 +164,6 @@ describe('contracts are not followed', () => {
     };
     const behind = await follow(1n, { store: { ...ledger.store, db } as unknown as Following['store'] });
     expect([...behind.keys()]).toEqual(addresses);
-    expect(behind.get(third)).toMatchObject({ kind: 'books', cause: { message: 'the disk is gone' } });
+    expect(behind.get(third)).toMatchObject({ kind: 'refused', cause: { message: 'the disk is gone' } });
   });
 });

@@ -245,7 +245,7 @@ describe('a ledger that does not follow', () => {
     const sound = nodeOf({ hash: '0x', deposit: 0n });
     const { why, moved } = await look([sound, sound], { ...ledger.store, transaction });
     expect(moved).toBe(0);
-    expect(why).toMatchObject({ kind: 'books', cause: { message: 'the disk is full' } });
+    expect(why).toMatchObject({ kind: 'refused', cause: { message: 'the disk is full' } });
     expect(why?.text).toContain('The log has the cause');
   });
 });

@@ -136,7 +136,7 @@ test.each([
   expect(await differenceOf(contract)).toBe(0n);
 });
 
-test('when all leave events out nothing is booked, signing stops a minute later, and nothing is lost', async () => {
+test('when all leave events out nothing is posted, signing stops a minute later, and nothing is lost', async () => {
   const liar = await startNode(honest);
   const watcher = watch([liar.url]);
   await deposit(1n);

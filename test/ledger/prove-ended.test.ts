@@ -79,7 +79,7 @@ async function prove(
     location: { chainId, address: contract, entryPoint: at },
   }));
   // What the proof looks at.
-  const asked = { nodes: nodes.map(nodeOf), contracts, hold, books: position };
+  const asked = { nodes: nodes.map(nodeOf), contracts, hold, ledger: position };
   const shown = await proveEnded(asked as unknown as Parameters<typeof proveEnded>[0]);
   if (shown.ok) return `ended: ${shown.value}`;
   const { reason, field, message } = shown.refusal;

@@ -71,7 +71,7 @@ test('a ledger that refuses an event is no fault of the node, and nothing is sig
   const { health, lookWell, lookAt, lines } = startHealth();
   lookWell();
   const cause = new Error('UNIQUE constraint failed');
-  for (const _ of [1, 2]) lookAt(one, { kind: 'books', text: 'the ledger does not accept it', cause });
+  for (const _ of [1, 2]) lookAt(one, { kind: 'refused', text: 'the ledger does not accept it', cause });
   expect(health.faultOf(one)).toBe('the ledger does not accept it');
   expect(health.faultOf(other)).toBeUndefined();
   expect(health.fault()).toBeUndefined();

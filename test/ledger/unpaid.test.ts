@@ -205,7 +205,7 @@ describe('an operation that has landed', () => {
     expect(await hold(0xa1, 90n, { nonce: 1n })).toBe('held');
   });
 
-  test('without its payment is booked at what it cost and counts for a day', async () => {
+  test('without its payment is posted at what it cost and counts for a day', async () => {
     await hold(0xa1, 100n);
     await post(ledger.store, [landedEvent(0xa1, 0n, 90n)]);
     expect(await unpaidHolds()).toEqual([90n]);
@@ -234,7 +234,7 @@ describe('an operation that has landed', () => {
     expect(await hold(0xa3, 90n)).toBe('held');
   });
 
-  test('that took its tokens before the call is not booked as unpaid when the contract tells of no payment', async () => {
+  test('that took its tokens before the call is not posted as unpaid when the contract tells of no payment', async () => {
     await queue.hold(holdRequest({ tank: tankOf(1), amount: 100n, mode: 'ERC20' }));
     await post(ledger.store, [landedEvent(0xa1, 0n, 90n)]);
     expect(await unpaidHolds()).toEqual([]);

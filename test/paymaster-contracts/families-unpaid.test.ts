@@ -75,7 +75,7 @@ describe.each(rowsOfRun(Object.entries(versions), 1))('token mode of version %s,
     expect((await service.land(operation, answer)).success).toBe(true);
   });
 
-  test('whose approval is gone before the bundle has it revert, or is booked as unpaid', async () => {
+  test('whose approval is gone before the bundle has it revert, or is posted as unpaid', async () => {
     const { build, ask, owned } = await start();
     const { devnet } = service.lab;
     const operation = await build();

@@ -10,7 +10,7 @@ import { aboutUsd, coinText, usdOfWei, usdText } from './text/usd-text.ts';
 type UsdProps = {
   /** Decimal text, or undefined if no price is known for any of it. */
   readonly text: string | undefined;
-  /** How many operations are excluded, since no price was known when they were booked. */
+  /** How many operations are excluded, since no price was known when they were posted. */
   readonly unpriced?: number;
 };
 

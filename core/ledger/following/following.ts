@@ -14,10 +14,10 @@ import type { Store } from '../../store/store.ts';
 /**
  * Why the ledger of a contract is not up to date with the chain. `node`: it did not answer. `differs`: what all nodes say
  * does not add up to the deposit on chain. `off-chain`: the ledger contains a block that is not on the chain any more.
- * `books`: the ledger does not accept what the chain says. `reading`: there is still much to read.
+ * `refused`: the ledger does not accept what the chain says. `reading`: there is still much to read.
  */
 export type Behind = {
-  readonly kind: 'node' | 'differs' | 'off-chain' | 'books' | 'reading';
+  readonly kind: 'node' | 'differs' | 'off-chain' | 'refused' | 'reading';
   /** To be read by people: a clause without a full stop. */
   readonly text: string;
   readonly cause?: unknown;
@@ -27,7 +27,7 @@ export type BehindByContract = ReadonlyMap<Address, Behind>;
 
 export const nodeIsAway: Omit<Behind, 'cause'> = { kind: 'node', text: 'the chain could not be read' };
 export const ledgerRefuses: Omit<Behind, 'cause'> = {
-  kind: 'books',
+  kind: 'refused',
   text: 'the ledger does not accept what the chain reports. The log has the cause',
 };
 export const stillReading: Behind = { kind: 'reading', text: 'the ledger is catching up with the chain' };

@@ -6,7 +6,7 @@ import type { Watched, WatchedContract } from '../../node/followed-chain.ts';
 import { ifStateIsThere } from '../../node/node-error.ts';
 import { readDepositAt } from '../../node/read-deposits.ts';
 import { type ReadStretch, readStretch } from '../../node/read-stretch.ts';
-import { relayLogs } from '../../node/relay/book-transactions.ts';
+import { relayLogs } from '../../node/relay/charge-transactions.ts';
 import { journalDeposit } from '../journal.ts';
 import { passBlock } from '../posting/pass-block.ts';
 import { depositAfter } from '../posting/post-deposit.ts';
@@ -79,7 +79,7 @@ function note(
     return 'settled';
   }
   behind.set(address, result);
-  return result.kind === 'books' ? 'settled' : 'differs';
+  return result.kind === 'refused' ? 'settled' : 'differs';
 }
 
 /** Rolls back using the first of the nodes that says which blocks the chain still has. */

@@ -29,19 +29,19 @@ type Ledger = Pick<Following, 'store' | 'clock' | 'logger' | 'coinPrice' | 'note
  * to be read from where the watch is now.
  */
 export async function takeStretch(
-  books: Ledger,
+  ledger: Ledger,
   pieces: readonly ConfirmedStretch[],
   chainTime: number,
 ): Promise<boolean> {
-  const { store, logger } = books;
-  const now = unixSeconds(books.clock);
-  const price = omitAbsent({ coinPrice: priceAt(books, chainTime) });
+  const { store, logger } = ledger;
+  const now = unixSeconds(ledger.clock);
+  const price = omitAbsent({ coinPrice: priceAt(ledger, chainTime) });
   for (const piece of pieces) {
     const { chainId, contract } = piece;
     const stretch = { ...piece, ...price };
     try {
       const unexplained = await store.transaction((transaction) => postEvents(transaction, stretch, now));
-      for (const operation of unexplained) reportUnexplained(books, stretch, operation);
+      for (const operation of unexplained) reportUnexplained(ledger, stretch, operation);
     } catch (cause) {
       if (!(cause instanceof WatchMoved)) throw cause;
       logger.warn({ err: cause, chainId, contract }, 'Another process writes to this ledger');
@@ -53,7 +53,7 @@ export async function takeStretch(
   const ended = first && { chainId: first.chainId, contract: first.contract, chainTime };
   for (let more = ended !== undefined; more && ended !== undefined; await nextTurn()) {
     const expired = await store.transaction((transaction) => releaseExpired(transaction, ended, now));
-    books.noteExpired?.(ended.contract, expired.released);
+    ledger.noteExpired?.(ended.contract, expired.released);
     more = expired.more;
   }
   return true;

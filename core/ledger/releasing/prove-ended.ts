@@ -48,7 +48,7 @@ type Asked = {
   /** The versions that are configured for the hold's contract. */
   readonly contracts: readonly PaymasterContractRuntime[];
   readonly hold: HoldToRelease;
-  readonly books: LedgerPosition;
+  readonly ledger: LedgerPosition;
 };
 
 /**
@@ -67,8 +67,8 @@ export async function proveEnded(asked: Asked): Promise<Result<string>> {
       return unavailable(`node ${index + 1} of the chain did not answer all questions`);
     }
   }
-  const { hold, books } = asked;
-  const at = `at block ${books.atBlock}`;
+  const { hold, ledger } = asked;
+  const at = `at block ${ledger.atBlock}`;
   if (reported.length === 0) return unavailable('the chain has no node');
   if (reported.every(({ isPast }) => isPast)) return accept(`the signature had ended ${at}`);
   if (reported.every(({ movedOn }) => movedOn))
@@ -90,8 +90,8 @@ type Reported = {
 };
 
 async function askOne(node: ChainClient, asked: Asked): Promise<Reported | { readonly differs: string }> {
-  const { contracts, hold, books } = asked;
-  const { atBlock: blockNumber, lastHash, deposit } = books;
+  const { contracts, hold, ledger } = asked;
+  const { atBlock: blockNumber, lastHash, deposit } = ledger;
   const { hash, timestamp } = await node.getBlock({ blockNumber });
   if (hash !== lastHash) return { differs: `has another block ${blockNumber} than the ledger` };
   for (const { location } of contracts) {
@@ -107,11 +107,11 @@ async function askOne(node: ChainClient, asked: Asked): Promise<Reported | { rea
   return { isPast, movedOn, accepted: await acceptedKeys(node, asked) };
 }
 
-async function acceptedKeys(node: ChainClient, { contracts, hold, books }: Asked): Promise<Reported['accepted']> {
+async function acceptedKeys(node: ChainClient, { contracts, hold, ledger }: Asked): Promise<Reported['accepted']> {
   if (hold.signers === undefined) return undefined;
   const accepted: Address[] = [];
   for (const signer of hold.signers) {
-    const asked = contracts.map((contract) => acceptsKey(node, contract, signer, books.atBlock));
+    const asked = contracts.map((contract) => acceptsKey(node, contract, signer, ledger.atBlock));
     if ((await Promise.all(asked)).some(Boolean)) accepted.push(signer);
   }
   return accepted;

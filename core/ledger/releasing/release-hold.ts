@@ -43,12 +43,12 @@ export async function releaseHold(
   if (contracts.length === 0) {
     return invalidField('holdId', `must be of a configured contract: operations for ${hold.contract} are not followed`);
   }
-  const books = await readLedgers(store, hold);
-  if (books === undefined) return notRead;
+  const ledger = await readLedgers(store, hold);
+  if (ledger === undefined) return notRead;
   const nodes = createNodeClients(chain.config, machineTimes, omitAbsent({ guards: chain.guards }));
-  const proven = await proveEnded({ nodes, contracts, hold, books });
+  const proven = await proveEnded({ nodes, contracts, hold, ledger });
   const shown = proven.ok || chain.relay === undefined ? proven : await askRelay(store, chain.relay, hold, proven);
-  return shown.ok ? release(parts, { hold, books, byOperator: { reason, ground: shown.value } }) : shown;
+  return shown.ok ? release(parts, { hold, ledger, byOperator: { reason, ground: shown.value } }) : shown;
 }
 
 /**
@@ -99,18 +99,18 @@ async function release(
   { store, clock }: Parts,
   shown: {
     readonly hold: HoldToRelease;
-    readonly books: Ledger;
+    readonly ledger: Ledger;
     readonly byOperator: { reason: string; ground: string };
   },
 ): Promise<Result<ReleasedHold>> {
-  const { hold, books, byOperator } = shown;
+  const { hold, ledger, byOperator } = shown;
   const now = unixSeconds(clock);
   return store.transaction(async (transaction) => {
     const current = await readHold(transaction, hold.chainId, hold.holdId);
     if (current?.state !== 'live') return hasEnded(current ?? hold);
     const watch = await readWatch(transaction, hold);
     const isSame = current.validUntil === hold.validUntil && current.signers?.join() === hold.signers?.join();
-    if (!isSame || watch?.reversals !== books.reversals) return hasChanged;
+    if (!isSame || watch?.reversals !== ledger.reversals) return hasChanged;
     const end = { state: 'released', because: 'operator', byOperator, now } as const;
     await closeHolds(transaction, new Map([[current.holdId, end]]));
     const { holdId, sender, nonce, amount } = current;

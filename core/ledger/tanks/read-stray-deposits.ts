@@ -2,7 +2,7 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type SqlBool, sql, type Transaction } from 'kysely';
 import type { Address, Hex } from 'viem';
 import type { StrayDeposit } from '../../domain/gas-tank.ts';
-import { relayLogs } from '../../node/relay/book-transactions.ts';
+import { relayLogs } from '../../node/relay/charge-transactions.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, sumWei, toWeiText } from '../../store/wei.ts';
 import { notReversed } from '../reversals.ts';

@@ -183,7 +183,7 @@ export async function snapshotTanks(db: Db, paymasterId: string): Promise<Object
 /** The ledger's progress for a chain's contracts. */
 export async function snapshotWatches(db: Db, chainId: number): Promise<Objects> {
   const rows = await db.selectFrom('contract_watches').selectAll().where('chain_id', '=', chainId).execute();
-  return toObjects(rows, (row) => [`books ${row.chain_id}:${row.contract}`, factsOf(row)]);
+  return toObjects(rows, (row) => [`ledger ${row.chain_id}:${row.contract}`, factsOf(row)]);
 }
 
 /** From when on the entries are complete: only the first step of archiving changes it. */

@@ -3,7 +3,7 @@ import { maxBigint, minBigint } from '../../base/values/integers.ts';
 import { readBeneficiary } from '../../evm/entry-point/read-bundle.ts';
 import type { ChainClient } from '../chain-client.ts';
 import type { ChainEvent } from '../chain-event.ts';
-import { bookTransactions, type ChargedTransaction, relayLogs, shareCost } from './book-transactions.ts';
+import { type ChargedTransaction, chargeTransactions, relayLogs, shareCost } from './charge-transactions.ts';
 import { type ExecutorTransaction, readExecutorTransaction } from './executor-transaction.ts';
 import type { RelayPlace } from './watched-relay.ts';
 
@@ -37,11 +37,11 @@ export async function readExecutorBlock(
   const fees = own.reduce((sum, { fee }) => sum + fee, 0n);
   const rest = active.change + fees + sumOf(leaving) - sumOf(coming);
   const income = maxBigint(rest, 0n);
-  const booked = await bookTransactions(location, chargeRest(own, rest), income);
+  const charged = await chargeTransactions(location, chargeRest(own, rest), income);
   // What bundles earn pays for them first.
-  const covered = income - booked.left;
-  const earned = minBigint(maxBigint(earnedBy(location, sent, own) - covered, 0n), booked.left);
-  const received = booked.left - earned;
+  const covered = income - charged.left;
+  const earned = minBigint(maxBigint(earnedBy(location, sent, own) - covered, 0n), charged.left);
+  const received = charged.left - earned;
   const unexplained = rest < 0n && own.length === 0 ? -rest : 0n;
   const events: readonly ChainEvent[] = [
     ...coming.map(({ hash, from, value: amount }): ChainEvent => {
@@ -52,7 +52,7 @@ export async function readExecutorBlock(
     ...leaving.map(({ hash, value: amount }): ChainEvent => {
       return { kind: 'withdrawal', amount, ...at(hash, relayLogs.sentAway) };
     }),
-    ...booked.events,
+    ...charged.events,
     ...(earned > 0n
       ? [{ kind: 'deposit', totalDeposit: 0n, rise: earned, ...at(block.hash, relayLogs.earned) } as const]
       : []),

@@ -3,7 +3,7 @@ import type { ChainClient } from '../chain-client.ts';
 import { type ChainEvent, type UserOperationLanded, userOperationEvent } from '../chain-event.ts';
 import { type EventRange, inChainOrder, onChain, placeOf, within } from '../event-range.ts';
 import { ifStateIsThere } from '../node-error.ts';
-import { bookTransactions } from './book-transactions.ts';
+import { chargeTransactions } from './charge-transactions.ts';
 import { readExecutorTransaction } from './executor-transaction.ts';
 import { findActiveBlocks, readExecutorBlock } from './read-executor-block.ts';
 import type { RelayPlace } from './watched-relay.ts';
@@ -64,7 +64,7 @@ async function readBundles(
   const bundles = await Promise.all(txHashes.map((hash) => readExecutorTransaction(client, location.entryPoint, hash)));
   const own = bundles.filter(({ from }) => location.relay.executors.includes(from));
   const charged = own.map((bundle) => ({ ...bundle, cost: bundle.fee }));
-  const { events } = await bookTransactions(location, charged, 0n);
+  const { events } = await chargeTransactions(location, charged, 0n);
   return { events, txHashes: new Set(own.map(({ txHash }) => txHash)) };
 }
 

@@ -73,7 +73,7 @@ export function shareLedgerHealth(
     const text = describe(states);
     await asLeader(store).transaction(async (trx) => {
       await writeLedgerStates(trx, { chainId, states, settings });
-      if (text !== reported) await notifyOthers(trx, `books ${chainId}`);
+      if (text !== reported) await notifyOthers(trx, `ledger ${chainId}`);
     });
     reported = text;
   }
@@ -153,15 +153,15 @@ type LeaderStates = {
 export function followLeaderStates(options: SharingParts): LeaderStates {
   const { chainId, settings, store, clock, logger } = options;
   let received:
-    | { readonly books: PublishedLedger; readonly difference: string | undefined; readonly at: number }
+    | { readonly published: PublishedLedger; readonly difference: string | undefined; readonly at: number }
     | undefined;
 
   async function read(): Promise<void> {
     const at = clock.now();
-    const books = await readPublishedStates(store.db, chainId);
-    const difference = describeDifference(settings, books.settings);
+    const published = await readPublishedStates(store.db, chainId);
+    const difference = describeDifference(settings, published.settings);
     if (difference !== undefined && received?.difference !== difference) logger.error({ chainId }, difference);
-    received = { books, difference, at };
+    received = { published, difference, at };
   }
 
   // After a failed read, the previous report ages.
@@ -169,13 +169,13 @@ export function followLeaderStates(options: SharingParts): LeaderStates {
   const tried = tryToRead();
   let reading: Promise<void> = tried;
   const unlisten = store.hear((notice) => {
-    if (notice === undefined || notice === `books ${chainId}`) reading = reading.then(tryToRead);
+    if (notice === undefined || notice === `ledger ${chainId}`) reading = reading.then(tryToRead);
   });
   const repeating = repeat({ clock, timers: createTimers(clock) }, sharingLimits.betweenLooks, tryToRead, () => {});
 
   function faultOf(contract: Address): string | undefined {
     if (received === undefined) return 'the state of its ledger has not been read yet';
-    const reported = received.books.states.get(contract);
+    const reported = received.published.states.get(contract);
     if (reported === undefined) return 'no process keeps its ledger';
     // If the clock was set back, the elapsed time is unknown.
     const age = reported.age + Math.abs(clock.now() - received.at);
@@ -186,8 +186,8 @@ export function followLeaderStates(options: SharingParts): LeaderStates {
   return {
     tried,
     faultOf,
-    reportedFaultOf: (contract) => received?.books.states.get(contract)?.fault,
-    isKept: (contract) => received?.books.states.get(contract)?.state === 'kept' && faultOf(contract) === undefined,
+    reportedFaultOf: (contract) => received?.published.states.get(contract)?.fault,
+    isKept: (contract) => received?.published.states.get(contract)?.state === 'kept' && faultOf(contract) === undefined,
     difference: () => received?.difference,
     close: async () => {
       unlisten();

@@ -17,7 +17,7 @@ export type ChargedTransaction = ExecutorTransaction & { readonly cost: bigint }
  * own. The operator bears the rest, first reduced by what other operations paid the executors (`income`). `left` is the
  * remaining income.
  */
-export async function bookTransactions(
+export async function chargeTransactions(
   { contract, relay }: RelayPlace,
   transactions: readonly ChargedTransaction[],
   income: bigint,
