@@ -9,17 +9,17 @@ type MetricKind = (typeof metricKinds)[number];
 const sampleSuffixes = ['', '_bucket', '_sum', '_count'] as const;
 
 /** One number of a metric. A bucket has its upper bound as the label `le`. */
-const SampleSchema = message('FigureSample', {
+const SampleSchema = message('MetricSample', {
   /** For a histogram, which of its numbers it is: `_bucket`, `_sum` or `_count`. Otherwise empty. */
   suffix: z.enum(sampleSuffixes),
-  labels: textMap('FigureLabels'),
+  labels: textMap('MetricLabels'),
   /** In the unit at the end of the metric's name. */
   value: float,
 });
 export type Sample = z.output<typeof SampleSchema>;
 
 /** A metric of the service for its operator, in the form of Prometheus; its name includes the unit. */
-export const MetricSchema = message('Figure', {
+export const MetricSchema = message('Metric', {
   /** Including its unit. */
   name: text,
   kind: z.enum(metricKinds),

@@ -14,22 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/webhook.proto.
  */
 export const file_tollfree_core_v1_webhook: GenFile = /*@__PURE__*/
-  fileDesc("Ch50b2xsZnJlZS9jb3JlL3YxL3dlYmhvb2sucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEiKAoNRmFpbHVyZUJ1ZGdldEoECAEQAkoECAIQA1IGd2luZG93UgNtYXgivgEKB1dlYmhvb2sSEgoKd2ViaG9va19pZBgBIAEoCRITCgt3ZWJob29rX3VybBgCIAEoCRIUCgxyZXF1ZXN0X3R5cGUYAyABKAkSDgoGYWN0aXZlGAQgASgIEhQKB3BheWxvYWQYBSABKAlIAIgBARIRCgRldGFnGAggASgJSAGIAQFCCgoIX3BheWxvYWRCBwoFX2V0YWdKBAgGEAdKBAgHEAhSCm9uX2ZhaWx1cmVSDmZhaWx1cmVfYnVkZ2V0IjoKC1dlYmhvb2tMaXN0EisKCHdlYmhvb2tzGAEgAygLMhkudG9sbGZyZWUuY29yZS52MS5XZWJob29rIh8KDVdlYmhvb2tTZWNyZXQSDgoGc2VjcmV0GAEgASgJItsBCg5BY2NvdW50V2ViaG9vaxISCgp3ZWJob29rX2lkGAEgASgJEhMKC3dlYmhvb2tfdXJsGAIgASgJEhQKDHJlcXVlc3RfdHlwZRgDIAEoCRIOCgZhY3RpdmUYBCABKAgSFAoMcGF5bWFzdGVyX2lkGAUgASgJEhQKB3BheWxvYWQYBiABKAlIAIgBARIRCgRldGFnGAkgASgJSAGIAQFCCgoIX3BheWxvYWRCBwoFX2V0YWdKBAgHEAhKBAgIEAlSCm9uX2ZhaWx1cmVSDmZhaWx1cmVfYnVkZ2V0ImsKC1dlYmhvb2tQYWdlEjIKCHdlYmhvb2tzGAEgAygLMiAudG9sbGZyZWUuY29yZS52MS5BY2NvdW50V2ViaG9vaxIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciK8AQoNV2ViaG9va0Fuc3dlchIQCghhc2tlZF9hdBgBIAEoAxITCgtkdXJhdGlvbl9tcxgCIAEoBBIPCgd2ZXJkaWN0GAMgASgJEhMKBnN0YXR1cxgEIAEoDUgAiAEBEhQKB3Byb2JsZW0YBSABKAlIAYgBARIPCgdpc190ZXN0GAYgASgIEhQKB3BheWxvYWQYByABKAlIAogBAUIJCgdfc3RhdHVzQgoKCF9wcm9ibGVtQgoKCF9wYXlsb2FkIm8KEVdlYmhvb2tBbnN3ZXJQYWdlEjAKB2Fuc3dlcnMYASADKAsyHy50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2tBbnN3ZXISGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IitQEKFENyZWF0ZVdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhMKC3dlYmhvb2tfdXJsGAMgASgJEhQKDHJlcXVlc3RfdHlwZRgEIAEoCRIUCgdwYXlsb2FkGAUgASgJSACIAQFCCgoIX3BheWxvYWRKBAgGEAdKBAgHEAhSCm9uX2ZhaWx1cmVSDmZhaWx1cmVfYnVkZ2V0InsKFUNyZWF0ZVdlYmhvb2tSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiZwoTTGlzdFdlYmhvb2tzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIXCgp3ZWJob29rX2lkGAMgASgJSACIAQFCDQoLX3dlYmhvb2tfaWQifgoUTGlzdFdlYmhvb2tzUmVzcG9uc2USLgoFdmFsdWUYASABKAsyHS50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2tMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCL0AQoUVXBkYXRlV2ViaG9va1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoKd2ViaG9va19pZBgDIAEoCRIOCgZhY3RpdmUYBCABKAgSFAoHcGF5bG9hZBgFIAEoCUgAiAEBEhgKC3dlYmhvb2tfdXJsGAggASgJSAGIAQESEQoEZXRhZxgJIAEoCUgCiAEBQgoKCF9wYXlsb2FkQg4KDF93ZWJob29rX3VybEIHCgVfZXRhZ0oECAYQB0oECAcQCFIKb25fZmFpbHVyZVIOZmFpbHVyZV9idWRnZXQiewoVVXBkYXRlV2ViaG9va1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5XZWJob29rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJwChREZWxldGVXZWJob29rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgp3ZWJob29rX2lkGAMgASgJEhEKBGV0YWcYBCABKAlIAIgBAUIHCgVfZXRhZyJ7ChVEZWxldGVXZWJob29rUmVzcG9uc2USKgoFdmFsdWUYASABKAsyGS50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2tIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlgKGFJlYWRXZWJob29rU2VjcmV0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgp3ZWJob29rX2lkGAMgASgJIoUBChlSZWFkV2ViaG9va1NlY3JldFJlc3BvbnNlEjAKBXZhbHVlGAEgASgLMh8udG9sbGZyZWUuY29yZS52MS5XZWJob29rU2VjcmV0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJaChpSb3RhdGVXZWJob29rU2VjcmV0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgp3ZWJob29rX2lkGAMgASgJIocBChtSb3RhdGVXZWJob29rU2VjcmV0UmVzcG9uc2USMAoFdmFsdWUYASABKAsyHy50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2tTZWNyZXRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IpoBChpMaXN0QWNjb3VudFdlYmhvb2tzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhkKDHBheW1hc3Rlcl9pZBgCIAEoCUgAiAEBEhMKBmN1cnNvchgDIAEoCUgBiAEBEhIKBWxpbWl0GAQgASgNSAKIAQFCDwoNX3BheW1hc3Rlcl9pZEIJCgdfY3Vyc29yQggKBl9saW1pdCKFAQobTGlzdEFjY291bnRXZWJob29rc1Jlc3BvbnNlEi4KBXZhbHVlGAEgASgLMh0udG9sbGZyZWUuY29yZS52MS5XZWJob29rUGFnZUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiUgoSVGVzdFdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhIKCndlYmhvb2tfaWQYAyABKAkifwoTVGVzdFdlYmhvb2tSZXNwb25zZRIwCgV2YWx1ZRgBIAEoCzIfLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va0Fuc3dlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQilwEKGUxpc3RXZWJob29rQW5zd2Vyc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoKd2ViaG9va19pZBgDIAEoCRITCgZjdXJzb3IYBCABKAlIAIgBARISCgVsaW1pdBgFIAEoDUgBiAEBQgkKB19jdXJzb3JCCAoGX2xpbWl0IooBChpMaXN0V2ViaG9va0Fuc3dlcnNSZXNwb25zZRI0CgV2YWx1ZRgBIAEoCzIjLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va0Fuc3dlclBhZ2VIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
-
-/**
- * No longer used.
- *
- * @generated from message tollfree.core.v1.FailureBudget
- */
-export type FailureBudget = Message<"tollfree.core.v1.FailureBudget"> & {
-};
-
-/**
- * Describes the message tollfree.core.v1.FailureBudget.
- * Use `create(FailureBudgetSchema)` to create a new message.
- */
-export const FailureBudgetSchema: GenMessage<FailureBudget> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 0);
+  fileDesc("Ch50b2xsZnJlZS9jb3JlL3YxL3dlYmhvb2sucHJvdG8SEHRvbGxmcmVlLmNvcmUudjEivgEKB1dlYmhvb2sSEgoKd2ViaG9va19pZBgBIAEoCRITCgt3ZWJob29rX3VybBgCIAEoCRIUCgxyZXF1ZXN0X3R5cGUYAyABKAkSDgoGYWN0aXZlGAQgASgIEhQKB3BheWxvYWQYBSABKAlIAIgBARIRCgRldGFnGAggASgJSAGIAQFCCgoIX3BheWxvYWRCBwoFX2V0YWdKBAgGEAdKBAgHEAhSCm9uX2ZhaWx1cmVSDmZhaWx1cmVfYnVkZ2V0IjoKC1dlYmhvb2tMaXN0EisKCHdlYmhvb2tzGAEgAygLMhkudG9sbGZyZWUuY29yZS52MS5XZWJob29rIh8KDVdlYmhvb2tTZWNyZXQSDgoGc2VjcmV0GAEgASgJItsBCg5BY2NvdW50V2ViaG9vaxISCgp3ZWJob29rX2lkGAEgASgJEhMKC3dlYmhvb2tfdXJsGAIgASgJEhQKDHJlcXVlc3RfdHlwZRgDIAEoCRIOCgZhY3RpdmUYBCABKAgSFAoMcGF5bWFzdGVyX2lkGAUgASgJEhQKB3BheWxvYWQYBiABKAlIAIgBARIRCgRldGFnGAkgASgJSAGIAQFCCgoIX3BheWxvYWRCBwoFX2V0YWdKBAgHEAhKBAgIEAlSCm9uX2ZhaWx1cmVSDmZhaWx1cmVfYnVkZ2V0ImsKC1dlYmhvb2tQYWdlEjIKCHdlYmhvb2tzGAEgAygLMiAudG9sbGZyZWUuY29yZS52MS5BY2NvdW50V2ViaG9vaxIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciK8AQoNV2ViaG9va0Fuc3dlchIQCghhc2tlZF9hdBgBIAEoAxITCgtkdXJhdGlvbl9tcxgCIAEoBBIPCgd2ZXJkaWN0GAMgASgJEhMKBnN0YXR1cxgEIAEoDUgAiAEBEhQKB3Byb2JsZW0YBSABKAlIAYgBARIPCgdpc190ZXN0GAYgASgIEhQKB3BheWxvYWQYByABKAlIAogBAUIJCgdfc3RhdHVzQgoKCF9wcm9ibGVtQgoKCF9wYXlsb2FkIm8KEVdlYmhvb2tBbnN3ZXJQYWdlEjAKB2Fuc3dlcnMYASADKAsyHy50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2tBbnN3ZXISGAoLbmV4dF9jdXJzb3IYAiABKAlIAIgBAUIOCgxfbmV4dF9jdXJzb3IitQEKFENyZWF0ZVdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhMKC3dlYmhvb2tfdXJsGAMgASgJEhQKDHJlcXVlc3RfdHlwZRgEIAEoCRIUCgdwYXlsb2FkGAUgASgJSACIAQFCCgoIX3BheWxvYWRKBAgGEAdKBAgHEAhSCm9uX2ZhaWx1cmVSDmZhaWx1cmVfYnVkZ2V0InsKFUNyZWF0ZVdlYmhvb2tSZXNwb25zZRIqCgV2YWx1ZRgBIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va0gAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiZwoTTGlzdFdlYmhvb2tzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIXCgp3ZWJob29rX2lkGAMgASgJSACIAQFCDQoLX3dlYmhvb2tfaWQifgoUTGlzdFdlYmhvb2tzUmVzcG9uc2USLgoFdmFsdWUYASABKAsyHS50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2tMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCL0AQoUVXBkYXRlV2ViaG9va1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoKd2ViaG9va19pZBgDIAEoCRIOCgZhY3RpdmUYBCABKAgSFAoHcGF5bG9hZBgFIAEoCUgAiAEBEhgKC3dlYmhvb2tfdXJsGAggASgJSAGIAQESEQoEZXRhZxgJIAEoCUgCiAEBQgoKCF9wYXlsb2FkQg4KDF93ZWJob29rX3VybEIHCgVfZXRhZ0oECAYQB0oECAcQCFIKb25fZmFpbHVyZVIOZmFpbHVyZV9idWRnZXQiewoVVXBkYXRlV2ViaG9va1Jlc3BvbnNlEioKBXZhbHVlGAEgASgLMhkudG9sbGZyZWUuY29yZS52MS5XZWJob29rSAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJwChREZWxldGVXZWJob29rUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgp3ZWJob29rX2lkGAMgASgJEhEKBGV0YWcYBCABKAlIAIgBAUIHCgVfZXRhZyJ7ChVEZWxldGVXZWJob29rUmVzcG9uc2USKgoFdmFsdWUYASABKAsyGS50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2tIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IlgKGFJlYWRXZWJob29rU2VjcmV0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgp3ZWJob29rX2lkGAMgASgJIoUBChlSZWFkV2ViaG9va1NlY3JldFJlc3BvbnNlEjAKBXZhbHVlGAEgASgLMh8udG9sbGZyZWUuY29yZS52MS5XZWJob29rU2VjcmV0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdCJaChpSb3RhdGVXZWJob29rU2VjcmV0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRISCgp3ZWJob29rX2lkGAMgASgJIocBChtSb3RhdGVXZWJob29rU2VjcmV0UmVzcG9uc2USMAoFdmFsdWUYASABKAsyHy50b2xsZnJlZS5jb3JlLnYxLldlYmhvb2tTZWNyZXRIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0IpoBChpMaXN0QWNjb3VudFdlYmhvb2tzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhkKDHBheW1hc3Rlcl9pZBgCIAEoCUgAiAEBEhMKBmN1cnNvchgDIAEoCUgBiAEBEhIKBWxpbWl0GAQgASgNSAKIAQFCDwoNX3BheW1hc3Rlcl9pZEIJCgdfY3Vyc29yQggKBl9saW1pdCKFAQobTGlzdEFjY291bnRXZWJob29rc1Jlc3BvbnNlEi4KBXZhbHVlGAEgASgLMh0udG9sbGZyZWUuY29yZS52MS5XZWJob29rUGFnZUgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQiUgoSVGVzdFdlYmhvb2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEhIKCndlYmhvb2tfaWQYAyABKAkifwoTVGVzdFdlYmhvb2tSZXNwb25zZRIwCgV2YWx1ZRgBIAEoCzIfLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va0Fuc3dlckgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHQilwEKGUxpc3RXZWJob29rQW5zd2Vyc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxwYXltYXN0ZXJfaWQYAiABKAkSEgoKd2ViaG9va19pZBgDIAEoCRITCgZjdXJzb3IYBCABKAlIAIgBARISCgVsaW1pdBgFIAEoDUgBiAEBQgkKB19jdXJzb3JCCAoGX2xpbWl0IooBChpMaXN0V2ViaG9va0Fuc3dlcnNSZXNwb25zZRI0CgV2YWx1ZRgBIAEoCzIjLnRvbGxmcmVlLmNvcmUudjEuV2ViaG9va0Fuc3dlclBhZ2VIABIsCgdyZWZ1c2FsGAIgASgLMhkudG9sbGZyZWUuY29yZS52MS5SZWZ1c2FsSABCCAoGcmVzdWx0YgZwcm90bzM", [file_tollfree_core_v1_refusal]);
 
 /**
  * A URL of the account holder that approves or refuses sponsorships (interface section 6).
@@ -82,7 +67,7 @@ export type Webhook = Message<"tollfree.core.v1.Webhook"> & {
  * Use `create(WebhookSchema)` to create a new message.
  */
 export const WebhookSchema: GenMessage<Webhook> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 1);
+  messageDesc(file_tollfree_core_v1_webhook, 0);
 
 /**
  * Holds one value, where protobuf needs a message.
@@ -101,7 +86,7 @@ export type WebhookList = Message<"tollfree.core.v1.WebhookList"> & {
  * Use `create(WebhookListSchema)` to create a new message.
  */
 export const WebhookListSchema: GenMessage<WebhookList> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 2);
+  messageDesc(file_tollfree_core_v1_webhook, 1);
 
 /**
  * The secret that signs a webhook's callbacks.
@@ -122,7 +107,7 @@ export type WebhookSecret = Message<"tollfree.core.v1.WebhookSecret"> & {
  * Use `create(WebhookSecretSchema)` to create a new message.
  */
 export const WebhookSecretSchema: GenMessage<WebhookSecret> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 3);
+  messageDesc(file_tollfree_core_v1_webhook, 2);
 
 /**
  * A webhook with its paymaster.
@@ -180,7 +165,7 @@ export type AccountWebhook = Message<"tollfree.core.v1.AccountWebhook"> & {
  * Use `create(AccountWebhookSchema)` to create a new message.
  */
 export const AccountWebhookSchema: GenMessage<AccountWebhook> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 4);
+  messageDesc(file_tollfree_core_v1_webhook, 3);
 
 /**
  * A page of webhooks of an account; `nextCursor` is absent on the last one.
@@ -208,7 +193,7 @@ export type WebhookPage = Message<"tollfree.core.v1.WebhookPage"> & {
  * Use `create(WebhookPageSchema)` to create a new message.
  */
 export const WebhookPageSchema: GenMessage<WebhookPage> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 5);
+  messageDesc(file_tollfree_core_v1_webhook, 4);
 
 /**
  * One call of a webhook and its answer. `status` is the HTTP status, if one was received; `problem` completes the
@@ -272,7 +257,7 @@ export type WebhookAnswer = Message<"tollfree.core.v1.WebhookAnswer"> & {
  * Use `create(WebhookAnswerSchema)` to create a new message.
  */
 export const WebhookAnswerSchema: GenMessage<WebhookAnswer> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 6);
+  messageDesc(file_tollfree_core_v1_webhook, 5);
 
 /**
  * A page of a webhook's answers, newest first; `nextCursor` is absent on the last one.
@@ -300,7 +285,7 @@ export type WebhookAnswerPage = Message<"tollfree.core.v1.WebhookAnswerPage"> & 
  * Use `create(WebhookAnswerPageSchema)` to create a new message.
  */
 export const WebhookAnswerPageSchema: GenMessage<WebhookAnswerPage> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 7);
+  messageDesc(file_tollfree_core_v1_webhook, 6);
 
 /**
  * The input of `CreateWebhook`.
@@ -344,7 +329,7 @@ export type CreateWebhookRequest = Message<"tollfree.core.v1.CreateWebhookReques
  * Use `create(CreateWebhookRequestSchema)` to create a new message.
  */
 export const CreateWebhookRequestSchema: GenMessage<CreateWebhookRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 8);
+  messageDesc(file_tollfree_core_v1_webhook, 7);
 
 /**
  * What `CreateWebhook` returns.
@@ -377,7 +362,7 @@ export type CreateWebhookResponse = Message<"tollfree.core.v1.CreateWebhookRespo
  * Use `create(CreateWebhookResponseSchema)` to create a new message.
  */
 export const CreateWebhookResponseSchema: GenMessage<CreateWebhookResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 9);
+  messageDesc(file_tollfree_core_v1_webhook, 8);
 
 /**
  * The input of `ListWebhooks`.
@@ -408,7 +393,7 @@ export type ListWebhooksRequest = Message<"tollfree.core.v1.ListWebhooksRequest"
  * Use `create(ListWebhooksRequestSchema)` to create a new message.
  */
 export const ListWebhooksRequestSchema: GenMessage<ListWebhooksRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 10);
+  messageDesc(file_tollfree_core_v1_webhook, 9);
 
 /**
  * What `ListWebhooks` returns.
@@ -441,7 +426,7 @@ export type ListWebhooksResponse = Message<"tollfree.core.v1.ListWebhooksRespons
  * Use `create(ListWebhooksResponseSchema)` to create a new message.
  */
 export const ListWebhooksResponseSchema: GenMessage<ListWebhooksResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 11);
+  messageDesc(file_tollfree_core_v1_webhook, 10);
 
 /**
  * The input of `UpdateWebhook`.
@@ -494,7 +479,7 @@ export type UpdateWebhookRequest = Message<"tollfree.core.v1.UpdateWebhookReques
  * Use `create(UpdateWebhookRequestSchema)` to create a new message.
  */
 export const UpdateWebhookRequestSchema: GenMessage<UpdateWebhookRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 12);
+  messageDesc(file_tollfree_core_v1_webhook, 11);
 
 /**
  * What `UpdateWebhook` returns.
@@ -527,7 +512,7 @@ export type UpdateWebhookResponse = Message<"tollfree.core.v1.UpdateWebhookRespo
  * Use `create(UpdateWebhookResponseSchema)` to create a new message.
  */
 export const UpdateWebhookResponseSchema: GenMessage<UpdateWebhookResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 13);
+  messageDesc(file_tollfree_core_v1_webhook, 12);
 
 /**
  * The input of `DeleteWebhook`.
@@ -561,7 +546,7 @@ export type DeleteWebhookRequest = Message<"tollfree.core.v1.DeleteWebhookReques
  * Use `create(DeleteWebhookRequestSchema)` to create a new message.
  */
 export const DeleteWebhookRequestSchema: GenMessage<DeleteWebhookRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 14);
+  messageDesc(file_tollfree_core_v1_webhook, 13);
 
 /**
  * What `DeleteWebhook` returns.
@@ -594,7 +579,7 @@ export type DeleteWebhookResponse = Message<"tollfree.core.v1.DeleteWebhookRespo
  * Use `create(DeleteWebhookResponseSchema)` to create a new message.
  */
 export const DeleteWebhookResponseSchema: GenMessage<DeleteWebhookResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 15);
+  messageDesc(file_tollfree_core_v1_webhook, 14);
 
 /**
  * The input of `ReadWebhookSecret`.
@@ -623,7 +608,7 @@ export type ReadWebhookSecretRequest = Message<"tollfree.core.v1.ReadWebhookSecr
  * Use `create(ReadWebhookSecretRequestSchema)` to create a new message.
  */
 export const ReadWebhookSecretRequestSchema: GenMessage<ReadWebhookSecretRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 16);
+  messageDesc(file_tollfree_core_v1_webhook, 15);
 
 /**
  * What `ReadWebhookSecret` returns.
@@ -656,7 +641,7 @@ export type ReadWebhookSecretResponse = Message<"tollfree.core.v1.ReadWebhookSec
  * Use `create(ReadWebhookSecretResponseSchema)` to create a new message.
  */
 export const ReadWebhookSecretResponseSchema: GenMessage<ReadWebhookSecretResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 17);
+  messageDesc(file_tollfree_core_v1_webhook, 16);
 
 /**
  * The input of `RotateWebhookSecret`.
@@ -685,7 +670,7 @@ export type RotateWebhookSecretRequest = Message<"tollfree.core.v1.RotateWebhook
  * Use `create(RotateWebhookSecretRequestSchema)` to create a new message.
  */
 export const RotateWebhookSecretRequestSchema: GenMessage<RotateWebhookSecretRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 18);
+  messageDesc(file_tollfree_core_v1_webhook, 17);
 
 /**
  * What `RotateWebhookSecret` returns.
@@ -718,7 +703,7 @@ export type RotateWebhookSecretResponse = Message<"tollfree.core.v1.RotateWebhoo
  * Use `create(RotateWebhookSecretResponseSchema)` to create a new message.
  */
 export const RotateWebhookSecretResponseSchema: GenMessage<RotateWebhookSecretResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 19);
+  messageDesc(file_tollfree_core_v1_webhook, 18);
 
 /**
  * The input of `ListAccountWebhooks`.
@@ -758,7 +743,7 @@ export type ListAccountWebhooksRequest = Message<"tollfree.core.v1.ListAccountWe
  * Use `create(ListAccountWebhooksRequestSchema)` to create a new message.
  */
 export const ListAccountWebhooksRequestSchema: GenMessage<ListAccountWebhooksRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 20);
+  messageDesc(file_tollfree_core_v1_webhook, 19);
 
 /**
  * What `ListAccountWebhooks` returns.
@@ -791,7 +776,7 @@ export type ListAccountWebhooksResponse = Message<"tollfree.core.v1.ListAccountW
  * Use `create(ListAccountWebhooksResponseSchema)` to create a new message.
  */
 export const ListAccountWebhooksResponseSchema: GenMessage<ListAccountWebhooksResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 21);
+  messageDesc(file_tollfree_core_v1_webhook, 20);
 
 /**
  * The input of `TestWebhook`.
@@ -820,7 +805,7 @@ export type TestWebhookRequest = Message<"tollfree.core.v1.TestWebhookRequest"> 
  * Use `create(TestWebhookRequestSchema)` to create a new message.
  */
 export const TestWebhookRequestSchema: GenMessage<TestWebhookRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 22);
+  messageDesc(file_tollfree_core_v1_webhook, 21);
 
 /**
  * What `TestWebhook` returns.
@@ -853,7 +838,7 @@ export type TestWebhookResponse = Message<"tollfree.core.v1.TestWebhookResponse"
  * Use `create(TestWebhookResponseSchema)` to create a new message.
  */
 export const TestWebhookResponseSchema: GenMessage<TestWebhookResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 23);
+  messageDesc(file_tollfree_core_v1_webhook, 22);
 
 /**
  * The input of `ListWebhookAnswers`.
@@ -896,7 +881,7 @@ export type ListWebhookAnswersRequest = Message<"tollfree.core.v1.ListWebhookAns
  * Use `create(ListWebhookAnswersRequestSchema)` to create a new message.
  */
 export const ListWebhookAnswersRequestSchema: GenMessage<ListWebhookAnswersRequest> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 24);
+  messageDesc(file_tollfree_core_v1_webhook, 23);
 
 /**
  * What `ListWebhookAnswers` returns.
@@ -929,5 +914,5 @@ export type ListWebhookAnswersResponse = Message<"tollfree.core.v1.ListWebhookAn
  * Use `create(ListWebhookAnswersResponseSchema)` to create a new message.
  */
 export const ListWebhookAnswersResponseSchema: GenMessage<ListWebhookAnswersResponse> = /*@__PURE__*/
-  messageDesc(file_tollfree_core_v1_webhook, 25);
+  messageDesc(file_tollfree_core_v1_webhook, 24);
 
