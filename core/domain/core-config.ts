@@ -140,7 +140,7 @@ export type ChainConfig = {
    * Accounts that send bundles. Where a paymaster contract can enforce it (the singletons), no other account may carry
    * signed operations. If empty, anyone may.
    */
-  readonly bundlers?: readonly Address[];
+  readonly allowedBundlers?: readonly Address[];
   /** How the chain's bundlers pack the EIP-7702 marker; `as-sent` when absent. */
   readonly eip7702Marker?: Eip7702MarkerForm;
   readonly callTimeoutMs: number;

@@ -284,7 +284,7 @@ function toRuntime(entry: PaymasterContractConfig, config: ChainConfig, signer: 
       chainId: config.chainId,
       address: getAddress(entry.address),
       entryPoint: getAddress(entryPoint),
-      ...omitAbsent({ bundlers: config.bundlers }),
+      ...omitAbsent({ allowedBundlers: config.allowedBundlers }),
     },
   };
 }

@@ -147,7 +147,7 @@ export const chainSchema = z
     bundlerUrl: bundlerUrlsSchema.optional(),
     explorer: explorerSchema.optional(),
     explorerPageUrl: explorerPageSchema.optional(),
-    bundlers: z.array(addressSchema).min(1, 'must have at least one address').max(maxBundlers).optional(),
+    allowedBundlers: z.array(addressSchema).min(1, 'must have at least one address').max(maxBundlers).optional(),
     eip7702Marker: z.enum(eip7702MarkerForms).default('as-sent'),
     callTimeoutMs: z.int().min(100).max(60_000).default(3_000),
     dataFee: z

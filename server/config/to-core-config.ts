@@ -53,7 +53,7 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
   const {
     accounts,
     bundler,
-    bundlers,
+    allowedBundlers,
     explorer,
     explorerPageUrl,
     maxFeePerGasCeiling,
@@ -85,7 +85,7 @@ async function toChainConfig(chain: ChainSection): Promise<ChainConfig> {
     ...omitAbsent({
       accounts,
       bundler: bundler && { urls: bundler.url, expose: bundler.expose, asksForLimits: bundler.asksForLimits },
-      bundlers,
+      allowedBundlers,
       relay: bundler?.relay && toRelay(chain, bundler),
       explorer: explorer && toExplorer(explorer),
       explorerPageUrl,

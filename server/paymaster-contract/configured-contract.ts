@@ -85,8 +85,8 @@ export function checkSigner(
   { version, address, entryPoint, family }: ConfiguredContract,
   signer: Address,
 ): Promise<Complaint | undefined> {
-  const { chainId, bundlers } = chain;
-  const location = { chainId, address, entryPoint, ...(bundlers === undefined ? {} : { bundlers }) };
+  const { chainId, allowedBundlers } = chain;
+  const location = { chainId, address, entryPoint, ...(allowedBundlers === undefined ? {} : { allowedBundlers }) };
   return checkContract({ client, config: { chainId } }, { family, location, version }, signer);
 }
 

@@ -22,7 +22,7 @@ import { allowBundler, namedBundler } from './allow-bundler.ts';
 import { bundleAlone } from './measure-attack.ts';
 
 const bundler = namedBundler;
-const named = { chain: { bundlers: [bundler.address] } };
+const named = { chain: { allowedBundlers: [bundler.address] } };
 
 const cases = entryPointVersions.flatMap((version) => ['SPONSORED', 'ERC20'].map((mode) => ({ version, mode })));
 

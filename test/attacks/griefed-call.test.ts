@@ -116,7 +116,7 @@ describe('where the operator names its bundlers', () => {
   const service = useProductionService({
     settings: async (devnet) => {
       await allowBundler(devnet);
-      return { chain: { bundlers: [namedBundler.address] }, webhooks };
+      return { chain: { allowedBundlers: [namedBundler.address] }, webhooks };
     },
   });
 

@@ -79,7 +79,7 @@ async function checkOf(
   if (mode === 'ERC20') await mintTo(lab, token, made.sender);
   const operation = account === 'new' ? made : await deployed(made, contract, token);
   const limits = family.paymasterGasLimits(mode, gasSchedules.osaka, operation);
-  const lookup = contract.bundlers === undefined ? 0n : bundlerLookupGas(gasSchedules.osaka);
+  const lookup = contract.allowedBundlers === undefined ? 0n : bundlerLookupGas(gasSchedules.osaka);
   const paymasterVerificationGasLimit = limits.paymasterVerificationGasLimit + lookup;
   const gas = { ...operation.gas, ...limits, paymasterVerificationGasLimit };
   const signedTerms = openTerms(mode, customer(lab).address, token);
@@ -164,7 +164,7 @@ test.each(['pimlico-singleton-0.8', 'tollfree-0.9'])(
     const abi = parseAbi(['function updateBundlerAllowlist(address[] bundlers, bool allowed)']);
     const data = encodeFunctionData({ abi, args: [[named], true] });
     await sendAs(lab.signer.address, { to: paymaster.contract.address, data, gas: 200_000n });
-    const bound = { ...paymaster, contract: { ...paymaster.contract, bundlers: [named] } };
+    const bound = { ...paymaster, contract: { ...paymaster.contract, allowedBundlers: [named] } };
     const { violations } = await checkOf(bound, 'SPONSORED', 'deployed', ['paymaster']);
     expect(violations).toEqual([{ rule: 'OP-011', entity: 'paymaster', what: 'ORIGIN' }]);
   },

@@ -55,7 +55,7 @@ describe.each(entryPointVersions)(
 
     test('see the one of a bundler that is named, whatever it owns', async () => {
       const [named, other] = ['b0', 'b1'].map((digits): Address => `0x${digits.repeat(20)}`) as [Address, Address];
-      const config = { ...bench.config, bundlers: [named, other] };
+      const config = { ...bench.config, allowedBundlers: [named, other] };
       const client = createChainClient(config);
       const senders: unknown[] = [];
       const request = (question: { method: string; params: [{ from: Address }] }) => {

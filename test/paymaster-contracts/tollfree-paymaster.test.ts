@@ -252,7 +252,7 @@ describe('data', () => {
   });
 
   test('that names bundlers is taken from those alone', async () => {
-    const contract = { ...paymaster.contract, bundlers: [lab.devnet.tokenRecipient] };
+    const contract = { ...paymaster.contract, allowedBundlers: [lab.devnet.tokenRecipient] };
     await expect(validate(await signedData(sponsored, { contract }))).rejects.toThrow(
       errorOf('BundlerNotAllowed(address)'),
     );

@@ -262,7 +262,7 @@ async function nameBundlers({ client, paymasterContracts }: Devnet): Promise<Par
   for (const to of Object.values(paymasterContracts)) {
     await sendInOrder(client, manager, [{ description: 'allowing the bundler', to, data, gas: 200_000n }]);
   }
-  return { bundlers: [honest.address] };
+  return { allowedBundlers: [honest.address] };
 }
 
 function deployAll(devnet: Devnet): Promise<DeployedFamilies> {

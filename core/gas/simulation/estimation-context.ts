@@ -36,10 +36,10 @@ export function withLimits(
 /** The context of a chain's simulations: in a transaction of the first named bundler, if any. */
 export function createEstimationContext(
   client: ChainClient,
-  { chainId, bundlers, confirmations }: Pick<ChainConfig, 'chainId' | 'bundlers' | 'confirmations'>,
+  { chainId, allowedBundlers, confirmations }: Pick<ChainConfig, 'chainId' | 'allowedBundlers' | 'confirmations'>,
 ): EstimationContext {
   const findCode = createFindSimulationCode(client, confirmations);
-  return { client, chainId, findCode, ...omitAbsent({ origin: bundlers?.[0] }) };
+  return { client, chainId, findCode, ...omitAbsent({ origin: allowedBundlers?.[0] }) };
 }
 
 /** The operation with a signature for estimation: the client's own (often a dummy made for its account), or ours. */

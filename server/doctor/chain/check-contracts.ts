@@ -80,8 +80,8 @@ async function checkFaces({ client, contract, find }: Looked): Promise<Findings>
 
 async function checkSigners({ chain, client, contract, signers, find }: Looked): Promise<Findings> {
   const { address, entryPoint, family, version } = contract;
-  const { chainId, bundlers } = chain;
-  const location = { chainId, address, entryPoint, ...(bundlers === undefined ? {} : { bundlers }) };
+  const { chainId, allowedBundlers } = chain;
+  const location = { chainId, address, entryPoint, ...(allowedBundlers === undefined ? {} : { allowedBundlers }) };
   const found = await Promise.all(
     signers.map(async (signer, index) => {
       const complaint = await checkContract(

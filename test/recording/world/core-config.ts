@@ -118,7 +118,7 @@ function chainOf(chain: ChainConfig, parties: Parties, setting: Setting): ChainC
     ...(setting.remoteSigner === true
       ? { signer: { kind: 'eth-sign' as const, address, url: signerUrl, timeoutMs: 5_000 } }
       : {}),
-    ...(setting.bundlersAreNamed === true ? { bundlers: [accountOf('executor').address] } : {}),
+    ...(setting.bundlersAreNamed === true ? { allowedBundlers: [accountOf('executor').address] } : {}),
     ...(setting.vendor === true ? { vendor: vendorOf(parties, setting) } : {}),
     ...(setting.relay === true ? { relay: relayOf(parties) } : {}),
   };

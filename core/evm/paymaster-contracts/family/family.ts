@@ -12,7 +12,7 @@ export type PaymasterContract = {
   readonly address: Address;
   readonly entryPoint: Address;
   /** The only bundlers that may carry signed operations, where the contract can enforce it; any bundler when absent. */
-  readonly bundlers?: readonly Address[];
+  readonly allowedBundlers?: readonly Address[];
   /** For a relay, whose address is its EntryPoint's: the wallets that pay for relayed operations. */
   readonly executors?: readonly Address[];
 };

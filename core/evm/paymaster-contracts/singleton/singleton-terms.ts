@@ -82,7 +82,7 @@ export function singletonPreflight(
       remedy: 'Its manager can add it with addSigner and keep the existing ones',
       about: 'signer',
     },
-    ...(contract.bundlers ?? []).map((bundler) => ({
+    ...(contract.allowedBundlers ?? []).map((bundler) => ({
       data: encodeFunctionData({ abi: singletonAbi, functionName: 'isBundlerAllowed', args: [bundler] }),
       expected: wordOfTrue,
       complaint: `does not allow the bundler ${bundler} (updateBundlerAllowlist)`,
@@ -129,11 +129,11 @@ function advanceAndFee(constantFee: bigint): SingletonTerms {
  * Throws `RangeError` when a number does not fit its field.
  */
 export function singletonData(
-  { bundlers }: Pick<PaymasterContract, 'bundlers'>,
+  { allowedBundlers }: Pick<PaymasterContract, 'allowedBundlers'>,
   signedTerms: SignedTerms,
   { flags, fields }: SingletonTerms,
 ): string {
-  const mode = modes[signedTerms.mode][bundlers === undefined ? 'anyBundler' : 'bound'];
+  const mode = modes[signedTerms.mode][allowedBundlers === undefined ? 'anyBundler' : 'bound'];
   const window = uintDigits(signedTerms.validUntil, 6) + uintDigits(signedTerms.validAfter, 6);
   if (signedTerms.mode === 'SPONSORED') return mode + window;
   return (

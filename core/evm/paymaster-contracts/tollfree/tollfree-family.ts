@@ -106,7 +106,7 @@ function preflight(
       complaint: `was not deployed for the EntryPoint ${contract.entryPoint}`,
       remedy: 'A contract of this family never changes its EntryPoint. Deploy another one',
     },
-    ...(contract.bundlers ?? []).map((bundler) => ({
+    ...(contract.allowedBundlers ?? []).map((bundler) => ({
       data: encodeFunctionData({ abi: contractAbi, functionName: 'isBundlerAllowed', args: [bundler] }),
       expected: wordOfTrue,
       complaint: `does not allow the bundler ${bundler} (updateBundlerAllowlist)`,
@@ -135,10 +135,13 @@ const permitHeadBytes = 66;
  *
  * Throws `RangeError` when a number does not fit its field.
  */
-function tollfreeTerms({ bundlers }: Pick<PaymasterContract, 'bundlers'>, signedTerms: SignedTerms): string {
+function tollfreeTerms(
+  { allowedBundlers }: Pick<PaymasterContract, 'allowedBundlers'>,
+  signedTerms: SignedTerms,
+): string {
   const kind =
     (signedTerms.mode === 'ERC20' ? tokenMode : 0) +
-    (bundlers === undefined ? 0 : namedBundlers) +
+    (allowedBundlers === undefined ? 0 : namedBundlers) +
     (signedTerms.signatureTrails === true ? trailingSignature : 0) +
     (signedTerms.mode === 'ERC20' && signedTerms.permit !== undefined ? withPermit : 0);
   const common = uintDigits(kind, 1) + packedWindow(signedTerms);
