@@ -46,7 +46,7 @@ const internalOperations = {
   shareLimits: { repeatable: false },
 
   adjustTank: { repeatable: false, changes: 'tanks', author: 'operator' },
-  // Reads every existing row once after each start, and with `allRows` every time: about 10 seconds per million operations.
+  // Reads every existing row once after each start, and with `allRows` every time: about a minute of one core per million operations.
   checkLedger: { repeatable: true, deadlineMs: 30 * 60_000 },
   revertLedger: { repeatable: false, changes: 'watches', author: 'operator' },
   // Only deletes rows that the caller has stored, and never twice.

@@ -37,6 +37,9 @@ const fewRows = [
   'select (exists (select "decision_number" from "decisions" where "decision_number" > coalesce((select "until_number" from "counted_decisions"), ?)) or exists (select "entry_id" from "journal" where "entry_id" > ',
   'on "paymasters"."paymaster_id" = "decisions"."paymaster_id" where "decision_number" > ? order by "decision_number" limit ',
   'on "reversed"."entry_id" = "journal"."reverses" where "journal"."entry_id" > ? order by "journal"."entry_id" limit ',
+  // What a check of the ledger reads, some at a time.
+  'from "ledger_accounts" where "account_id" > ? order by "account_id" limit ',
+  'from "holds" where "hold_id" > ? order by "hold_id" limit ',
   // The oldest.
   'where "decision_number" > ? and "decision_number" <= coalesce((select "until_number" from "counted_decisions"), ?) order by "decision_number" limit ',
 ];

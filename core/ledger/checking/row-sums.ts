@@ -17,7 +17,7 @@ import {
 } from './entry-sums.ts';
 
 /** Rows that are added up in one read: other work uses the same thread. */
-const maxRowsAtOnce = 50_000;
+const maxRowsAtOnce = 10_000;
 /**
  * The newest rows are read for every check: with several processes one may be committed after one of a higher number.
  */
