@@ -59,11 +59,13 @@ export function createAccountSums(store: Store, clock: Clock): AccountSums {
   return {
     check: () =>
       inTurn(async () => {
-        const remembered = known !== undefined;
+        const isFirst = known === undefined;
         if (!(await doAccountsDiffer())) return [];
-        // Nothing is reported that rows read now do not show: the operator may have rolled back to an old block.
-        known = remembered ? undefined : known;
-        if (remembered && !(await doAccountsDiffer())) return [];
+        if (!isFirst) {
+          // Nothing is reported that rows read now do not show: the operator may have rolled back to an old block.
+          known = undefined;
+          if (!(await doAccountsDiffer())) return [];
+        }
         const faults = await store.read(checkAccounts);
         // Holds were archived while the others were read in steps.
         if (faults.length === 0) known = undefined;
