@@ -240,26 +240,59 @@ test('an operation of ours that lands under the hold ends it at its cost', async
   expect((await ask({ amount: 8n })).kind).toBe('held');
 });
 
-test('an operation of ours that leaves the chain again has the hold count for that of the other paymaster', async () => {
-  await post(ledger.store, [depositEvent(1, 1_000n)]);
-  await setLimits({ per: 'total', window: 'day', unit: 'operations', max: 1n });
+/** The block of an operation is no longer on the chain. */
+async function goneFrom({ blockNumber }: ReturnType<typeof landedEvent>): Promise<void> {
+  const [watchBefore, toBlock] = [blockNumber + 1n, blockNumber - 1n];
+  const reversal = { chainId, contract, watchBefore, toBlock, nextBlock: blockNumber, lastHash: '0x' } as const;
+  await ledger.store.transaction((transaction) => revertTo(transaction, reversal, now));
+}
+
+describe('an operation of ours that leaves the chain again', () => {
   const sender = numberedAddress(0xa1);
-  const nonce = 79_001n;
-  await keep(await ask({ nonce, sender }));
-  const landed = landedEvent(0xa1, nonce, 2n);
-  await post(ledger.store, [landed], { now });
-  const { blockNumber } = landed;
-  const reversal = {
-    chainId,
-    contract,
-    watchBefore: blockNumber + 1n,
-    toBlock: blockNumber - 1n,
-    nextBlock: blockNumber,
-  };
-  await ledger.store.transaction((transaction) => revertTo(transaction, { ...reversal, lastHash: '0x' }, now));
-  now += 400;
-  await release();
-  expect((await ask()).kind).toBe('limited');
+  const limit = { per: 'total', window: 'day', unit: 'wei', max: 5n } as const;
+
+  test('has the hold count for that of the other paymaster', async () => {
+    await post(ledger.store, [depositEvent(1, 1_000n)]);
+    await setLimits(limit);
+    const nonce = 79_001n;
+    await keep(await ask({ nonce, sender }));
+    const landed = landedEvent(0xa1, nonce, 2n);
+    await post(ledger.store, [landed], { now });
+    await goneFrom(landed);
+    now += 400;
+    await release();
+    expect((await ask()).kind).toBe('limited');
+  });
+
+  test('has a hold count so that it had replaced', async () => {
+    await post(ledger.store, [depositEvent(1, 1_000n)]);
+    await setLimits(limit);
+    const nonce = 79_002n;
+    await keep(await ask({ nonce, sender }));
+    // It carries what none of our holds was made for.
+    const landed = { ...landedEvent(0xa1, nonce, 2n), contentIds: [] };
+    await post(ledger.store, [landed], { now });
+    expect((await ask({ amount: 1n })).kind).toBe('held');
+    await goneFrom(landed);
+    now += 400;
+    await release();
+    expect((await ask()).kind).toBe('limited');
+  });
+
+  test('has a hold count so that another one covers now', async () => {
+    await post(ledger.store, [depositEvent(1, 1_000n)]);
+    await setLimits({ ...limit, max: 10n });
+    const nonce = 79_003n;
+    await keep(await ask({ nonce, sender }));
+    const landed = landedEvent(0xa1, nonce, 2n);
+    await post(ledger.store, [landed], { now });
+    expect((await ask({ nonce, sender })).kind).toBe('held');
+    await goneFrom(landed);
+    now += 400;
+    await release();
+    expect((await ask({ amount: 6n })).kind).toBe('limited');
+    expect((await ask({ amount: 5n })).kind).toBe('held');
+  });
 });
 
 /** What an account counts. */

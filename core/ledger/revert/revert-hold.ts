@@ -17,7 +17,8 @@ export async function revertHold(transaction: Transaction<Database>, holdId: num
   const [before] = holds;
   if (before === undefined) throw new Error(`There is no hold ${holdId} to revert.`);
   if (await isCovered(transaction, before)) return change(transaction, before, coveredByOther(before));
-  const move = await change(transaction, before, { ...notEnded, client: await readClient(transaction, before) });
+  const client = await readClient(transaction, before);
+  const move = await change(transaction, before, { ...notEnded, client, vendorSigned: isAnswered(before) });
   await openRelayed(transaction, holdId);
   return move;
 }
@@ -27,17 +28,15 @@ export async function releaseAgain(transaction: Transaction<Database>, holdId: n
   const { holds } = await readHolds(transaction, [holdId]);
   const [before] = holds;
   if (before?.state !== 'settled' || before.releasedBecause === undefined) return undefined;
-  const { endedAt, releasedBecause, limitWei, usdMicros, budgetUsd } = before;
-  const kept = before.vendorSigned
-    ? { keptWei: limitWei, keptUsd: usdMicros, keptBudgetUsd: budgetUsd }
-    : nothingKept(before);
+  const { endedAt, releasedBecause } = before;
+  const kept = keptOnceReleased(before);
   return change(transaction, before, { ...notEnded, ...kept, state: 'released', endedAt, releasedBecause });
 }
 
 async function change(
   transaction: Transaction<Database>,
   before: TankHold,
-  values: HoldEndValues & Partial<Pick<StoredHold, 'client'>>,
+  values: HoldEndValues & Partial<Pick<StoredHold, 'client' | 'vendorSigned'>>,
 ): Promise<HoldMove> {
   await transaction.updateTable('holds').set(writeSome(values)).where('hold_id', '=', before.holdId).execute();
   return { before: countedHold(before), after: countedHold({ ...before, ...values }) };
@@ -72,11 +71,19 @@ async function readClient(
   return clients[0];
 }
 
-/** The other hold for the nonce covers what may still land. */
-function coveredByOther(hold: TankHold): HoldEndValues {
-  return { ...notEnded, ...nothingKept(hold), state: 'released', releasedBecause: 'replaced' };
+/** The other hold for the nonce covers what may still land of ours. */
+function coveredByOther(hold: TankHold): HoldEndValues & Pick<StoredHold, 'vendorSigned'> {
+  return { ...notEnded, ...keptOnceReleased(hold), state: 'released', releasedBecause: 'replaced' };
 }
 
-function nothingKept({ limitWei }: TankHold) {
-  return { keptWei: limitWei === undefined ? undefined : 0n, keptUsd: 0n, keptBudgetUsd: 0n };
+/** What limits count of a hold under which nothing of ours can land: all of it where another paymaster answered. */
+function keptOnceReleased(hold: TankHold) {
+  const { limitWei, usdMicros, budgetUsd } = hold;
+  if (isAnswered(hold)) return { vendorSigned: true, keptWei: limitWei, keptUsd: usdMicros, keptBudgetUsd: budgetUsd };
+  return { vendorSigned: false, keptWei: limitWei === undefined ? undefined : 0n, keptUsd: 0n, keptBudgetUsd: 0n };
+}
+
+/** Whether another paymaster answered: its operation may land once that of the event cannot. */
+function isAnswered({ vendorUse }: TankHold): boolean {
+  return vendorUse?.answered !== undefined;
 }
