@@ -1,17 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-/** A mistake in a copy of the sources that a replay has to find. `from` stands in the file once. */
-type SeededFault = { readonly name: string; readonly file: string; readonly from: string; readonly to: string };
+import { resolve } from 'node:path';
+import { type PlantedFault, runWithFaults } from '../support/run/run-with-faults.ts';
 
 const holds = 'core/ledger/holds';
 const posting = 'core/ledger/posting';
 
 /** Not found so far, so not among them: another paymaster that keeps what was reserved for it after a refusal. */
-export const seededFaults: readonly SeededFault[] = [
+export const seededFaults: readonly PlantedFault[] = [
   {
     name: 'limits count what is held twice',
     file: `${holds}/add-to-hold.ts`,
@@ -80,43 +74,17 @@ export const seededFaults: readonly SeededFault[] = [
   },
 ];
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const leftOut = new Set(['node_modules', '.git', 'dist', '.tollfree']);
-
 /** Replays a recording once for each fault, in a copy of the sources that has it. Returns the names of faults not found. */
 export function missedFaults(recording: string, say: (line: string) => void): readonly string[] {
-  const copy = mkdtempSync(join(tmpdir(), 'tollfree-faults-'));
-  try {
-    cpSync(root, copy, { recursive: true, filter: (name) => !leftOut.has(name.split('/').at(-1) ?? '') });
-    for (const folder of ['node_modules', 'test/node_modules']) symlinkSync(join(root, folder), join(copy, folder));
-    return seededFaults.filter((fault) => !isFound(fault, copy, resolve(recording), say)).map(({ name }) => name);
-  } finally {
-    rmSync(copy, { recursive: true });
-  }
-}
-
-function isFound({ name, file, from, to }: SeededFault, copy: string, recording: string, say: (line: string) => void) {
-  const path = join(copy, file);
-  const original = readFileSync(path, 'utf8');
-  if (original.split(from).length !== 2) throw new Error(`${file} does not contain once: ${from}`);
-  writeFileSync(
-    path,
-    original.replace(from, () => to),
-  );
-  const program = ['--conditions=@tollfree/source', '--import', 'tsx', 'test/recording/main.ts'];
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [...program, '--until-different', '--against', recording],
-    {
-      cwd: copy,
-      encoding: 'utf8',
-    },
-  );
-  writeFileSync(path, original);
-  const [last = ''] = stdout.trim().split('\n').slice(-1);
-  const [first = ''] = /^line .*$/m.exec(stdout) ?? [];
-  // 0: equal. Something else than 1 with a count of differences would be a mistake of this program.
-  if (status !== 0 && !last.includes('unexpected differences')) throw new Error(`${name}: ${stderr}`);
-  say(`${status === 0 ? 'MISSED' : 'found '} ${name}: ${first}`);
-  return status !== 0;
+  const missed: string[] = [];
+  const program = ['test/recording/main.ts', '--until-different', '--against', resolve(recording)];
+  runWithFaults(seededFaults, program, ({ name }, { status, stdout, stderr }) => {
+    const [last = ''] = stdout.trim().split('\n').slice(-1);
+    const [first = ''] = /^line .*$/m.exec(stdout) ?? [];
+    // 0: equal. Something else than 1 with a count of differences would be a mistake of this program.
+    if (status !== 0 && !last.includes('unexpected differences')) throw new Error(`${name}: ${stderr}`);
+    say(`${status === 0 ? 'MISSED' : 'found '} ${name}: ${first}`);
+    if (status === 0) missed.push(name);
+  });
+  return missed;
 }

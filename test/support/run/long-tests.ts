@@ -80,6 +80,7 @@ export const longTests = [
   'test/hot-wallet/killed-hot-wallet.test.ts',
   'test/ledger/archive-kills.test.ts',
   'test/ledger/charges-on-chain.test.ts',
+  'test/ledger/recount-faults.test.ts',
   'test/notifications/interface-grpc.test.ts',
   'test/notifications/killed.test.ts',
   'test/packages/installed-packages.test.ts',
