@@ -33,8 +33,18 @@ export async function changeSettings(world: World): Promise<void> {
   return changeBudgets(world, tenant.accountId);
 }
 
+/** Sets the limits of a default policy, or removes them and sets them again. */
 async function setDefaultPolicy(world: World, paymasterId: string): Promise<void> {
-  const limits = randomLimits(world);
+  const before = (world.model.limits.get(paymasterId) ?? []).map(toPolicyLimit);
+  const isAgain = before.length > 0 && world.random.chance(30);
+  if (isAgain) {
+    await writeDefaultPolicy(world, paymasterId, []);
+    note(world, 'a limit was removed and set again');
+  }
+  await writeDefaultPolicy(world, paymasterId, isAgain ? before : randomLimits(world));
+}
+
+async function writeDefaultPolicy(world: World, paymasterId: string, limits: readonly PolicyLimit[]): Promise<void> {
   await setPolicyLimits(world.store, paymasterId, limits, { requireTicket: true });
   setInModel(world, paymasterId, limits);
 }
