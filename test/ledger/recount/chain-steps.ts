@@ -319,7 +319,7 @@ export function passTime(world: World): void {
 
 /** What each tank has, by the ledger and by the model. @throws Error that names a tank that differs. */
 export async function compareTanks({ store, model }: World): Promise<void> {
-  const rows = await store.db.selectFrom('tank_books').selectAll().execute();
+  const rows = await store.db.selectFrom('tanks_with_held').selectAll().execute();
   for (const { chain_id: chainId, contract, wallet, funded, settled, held } of rows) {
     const tank = { chainId, contract: contract as Address, wallet: wallet as Address };
     const own = model.operations.filter((one) => isAtTank(one, tank));
