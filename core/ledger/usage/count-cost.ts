@@ -99,6 +99,11 @@ const addToSums = fixedStatement<Changed>()(({ value, rows }) => {
     )}`;
   const taken = (name: 'charge' | 'usersPaid') =>
     createPlaceholder((changed: Changed) => toWeiText(changed[name] < 0n ? -changed[name] : 0n));
+  // Amounts are plain decimal text: the longer one is the greater.
+  const covers = (column: string, name: 'charge' | 'usersPaid') => {
+    const [sum, least] = [sql.ref(`usage_sums.${column}`), sql`CAST(${taken(name)} AS TEXT)`];
+    return sql`(length(${sum}), ${sum}) >= (length(${least}), ${least})`;
+  };
   // With the paymaster in each row the planner searches by the whole key, instead of through all sums of the paymaster.
   const keys = rows(usageKeyColumns, (changed) =>
     changed.keys.map(({ dimension, day, key }) => [changed.paymasterId, dimension, day, key]),
@@ -119,6 +124,6 @@ const addToSums = fixedStatement<Changed>()(({ value, rows }) => {
       -- Nothing is taken off that is not there: the signature may have turned out to be none since it was counted.
       AND usage_sums.priced + ${value('priced')} BETWEEN 0 AND usage_sums.landed + ${value('landed')}
       AND usage_sums.usd_micros + ${value('usdMicros')} >= 0
-      AND usage_sums.charge >= ${taken('charge')} AND usage_sums.users_paid >= ${taken('usersPaid')}
+      AND ${covers('charge', 'charge')} AND ${covers('users_paid', 'usersPaid')}
   `;
 });
