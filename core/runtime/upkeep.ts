@@ -8,6 +8,7 @@ import {
   type DecisionRetention,
   pruneDecisions,
   pruneGreediest,
+  pruneStubs,
   type Reached,
 } from '../decisions/pruning/prune-decisions.ts';
 import type { CoreConfig } from '../domain/core-config.ts';
@@ -186,6 +187,7 @@ export async function sweep(
     return step.done;
   };
   await withRests(pruneNext, isClosed);
+  await withRests(() => pruneStubs(store, now), isClosed);
   await pruneTooMany(store, keep.keepMost, isClosed);
   await withRests(() => forgetUnpaid(store, now), isClosed);
   await withRests(() => pruneAccounts(store, now), isClosed);

@@ -35,6 +35,21 @@ describe('decisions', () => {
     expect(await kept()).toEqual([]);
   });
 
+  test('of stubs are kept for a day, and counted for good', async () => {
+    const old = noon - day - 1;
+    await lab.add({ decidedAt: old, outcome: 'stub' });
+    const signed = await lab.add({ decidedAt: old, outcome: 'signed' });
+    const stub = await lab.add({ decidedAt: noon - day, outcome: 'stub' });
+    await lab.sweep(keep);
+    expect(await kept()).toEqual([signed, stub]);
+    const sums = await lab.store.db
+      .selectFrom('usage_sums')
+      .select(({ fn }) => fn.sum<number>('stub').as('stub'))
+      .where('dimension', '=', 'day')
+      .executeTakeFirstOrThrow();
+    expect(Number(sums.stub)).toBe(2);
+  });
+
   test('are kept whatever their age while no chain agrees with the clock, up to that number', async () => {
     const ids = await lab.addMany(Array.from({ length: 1_010 }, () => ({ decidedAt: noon - 40 * day })));
     const usedNonce = { nonce: 'nonce', expires_at: noon - 1 };

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { SettlementState } from '../../domain/decision.ts';
 import { secondsPerDay } from '../../domain/utc-days.ts';
 import type { Database } from '../../store/database.ts';
@@ -135,6 +135,28 @@ export function pruneDecisions(
     const reached = stays === -1 ? rows : rows.slice(0, stays);
     await deleteDecisions(transaction, reached);
     return { after: reached.at(-1)?.decision_number ?? after, done: stays !== -1 || rows.length === 0 };
+  });
+}
+
+/** How long the answer to a request for a stub is kept, in seconds: the request for the signature comes right after it, and stays. */
+export const stubsKept = secondsPerDay;
+
+/**
+ * Prunes some of the stubs that were given more than a day ago. The sums of usage keep their number. Returns whether that was all.
+ */
+export function pruneStubs(store: Store, now: number): Promise<boolean> {
+  return store.transaction(async (transaction) => {
+    const stubs = await transaction
+      .selectFrom('decisions')
+      .select(['decision_number', 'paymaster_id', 'created_at', sql<null>`NULL`.as('state')])
+      .where('outcome', '=', sql.lit('stub'))
+      .where('decision_number', '<=', lastCounted())
+      .orderBy('decision_number')
+      .limit(prunedAtOnce)
+      .execute();
+    const stays = stubs.findIndex(({ created_at }) => created_at >= now - stubsKept);
+    await deleteDecisions(transaction, stays === -1 ? stubs : stubs.slice(0, stays));
+    return stays !== -1 || stubs.length < prunedAtOnce;
   });
 }
 

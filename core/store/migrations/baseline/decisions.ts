@@ -25,6 +25,7 @@ export const decisionsTables = ({ integer, text, blob, rowNumber, strict, byKey 
     CREATE INDEX decisions_by_hold ON decisions (hold_id, decision_number) WHERE hold_id IS NOT NULL;
     CREATE INDEX decisions_by_paymaster
       ON decisions (paymaster_id, decision_number, outcome, reason, sender, mode, created_at);
+    CREATE INDEX stub_decisions ON decisions (decision_number) WHERE outcome = 'stub';
     CREATE TABLE kept_decisions (
       account_id ${text} NOT NULL,
       paymaster_id ${text} NOT NULL,
