@@ -58,26 +58,43 @@ const amount = z.codec(z.string().regex(/^\d{1,78}$/), z.bigint(), { decode: Big
 
 const hash = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value));
 
-const FactsSchema = z.object({
+/** The facts that the database searches, and that are shown without unpacking the others. */
+const SearchedFactsSchema = z.object({
   calls: z.array(DecidedCallSchema).readonly(),
-  deploysOnly: z.boolean(),
-  maxFeePerGas: amount,
-  account: z
-    .object({
-      known: z.boolean(),
-      text: z.string(),
-      codeHash: hash.exactOptional(),
-      setting: z.string().exactOptional(),
-      entry: z.string().exactOptional(),
-    })
-    .exactOptional(),
   attribution: z.array(z.string()).readonly().exactOptional(),
-  subject: z.string().exactOptional(),
-  gas: amount.exactOptional(),
-  callGas: amount.exactOptional(),
-  worstCase: amount.exactOptional(),
   usdMicrosPerCoin: amount.exactOptional(),
-}) satisfies z.ZodType<DecisionFacts>;
+});
+
+const AccountSchema = z.object({
+  known: z.boolean(),
+  text: z.string(),
+  codeHash: hash.exactOptional(),
+  setting: z.string().exactOptional(),
+  entry: z.string().exactOptional(),
+});
+
+const orNull = <Value>(schema: z.ZodType<Value>) => schema.nullable().transform((value) => value ?? undefined);
+
+/** The other facts, as {@link packedFacts} writes them: without names, and null for what is not known. */
+const PackedFactsSchema = z
+  .tuple([
+    z.boolean(),
+    amount,
+    orNull(AccountSchema),
+    orNull(z.string()),
+    ...([orNull(amount), orNull(amount), orNull(amount)] as const),
+  ])
+  .transform(([deploysOnly, maxFeePerGas, account, subject, gas, callGas, worstCase]) => ({
+    deploysOnly,
+    maxFeePerGas,
+    ...omitAbsent({ account, subject, gas, callGas, worstCase }),
+  }));
+
+function packedFacts(facts: DecisionFacts): readonly unknown[] {
+  const { deploysOnly, maxFeePerGas, account, subject, gas, callGas, worstCase } = facts;
+  const amounts = [gas, callGas, worstCase].map((value) => value?.toString() ?? null);
+  return [deploysOnly, maxFeePerGas.toString(), account ?? null, subject ?? null, ...amounts];
+}
 
 const FixSchema = z.object({
   action: z.enum(fixActions),
@@ -103,6 +120,7 @@ const FoundStepSchema = z
   .transform(([rule, finding, remedy, fix]) => toTraceStep({ rule, finding, ...omitAbsent({ remedy, fix }) }));
 
 const ReasonsSchema = z.object({
+  facts: PackedFactsSchema.exactOptional(),
   message: z.string().exactOptional(),
   /** The calls' contents, only for previews. Absent if the operation makes none. */
   contents: z.array(CallContentSchema.nullable()).readonly().exactOptional(),
@@ -110,7 +128,7 @@ const ReasonsSchema = z.object({
 });
 
 /** A decision as it is stored. */
-export type DecisionRecord = z.output<typeof ReasonsSchema> & { readonly facts?: DecisionFacts };
+export type DecisionRecord = Omit<z.output<typeof ReasonsSchema>, 'facts'> & { readonly facts?: DecisionFacts };
 /** A record before its texts are made. */
 export type DraftRecord = Omit<DecisionRecord, 'trace'> & {
   readonly trace: readonly DraftStep[];
@@ -118,16 +136,16 @@ export type DraftRecord = Omit<DecisionRecord, 'trace'> & {
   readonly listed?: ListedCalls;
 };
 
-/** A record as columns: `record` is JSON in which the database searches for calls, `reasons` the rest, packed. */
+/** A record as columns: `record` is JSON of what the database searches, `reasons` the rest, packed. */
 export type RecordColumns = { readonly record: string; readonly reasons: Uint8Array };
 
 /** Raise it when stored data changes its meaning. A new optional field, or one with a default, changes nothing. */
-const recordVersion = 2;
+const recordVersion = 3;
 
 const VersionSchema = z.literal(recordVersion, { error: 'was written by another version of the program' });
 
 /** The part stored outside `reasons`. */
-const StoredFactsSchema = z.object({ version: VersionSchema, facts: FactsSchema.exactOptional() });
+const SearchedSchema = z.object({ version: VersionSchema, facts: SearchedFactsSchema.exactOptional() });
 
 /** Most calls stored per decision. */
 const maxCalls = 100;
@@ -192,17 +210,21 @@ function encodeWhole(
   { facts, listed, contents, trace, ...rest }: DraftRecord,
   request: StoredRequest | undefined,
 ): RecordColumns {
-  const known = {
+  const searched = {
     version: recordVersion,
-    ...omitAbsent({ facts: facts && withAmountsAsText(facts), listed }),
-    trace: [],
+    ...omitAbsent({ facts: facts && searchedFacts(facts), listed }),
   };
   const reasons = {
     ...rest,
+    ...omitAbsent({ facts: facts && packedFacts(facts) }),
     ...omitAbsent({ contents: contents?.map((content) => content && withAmountsAsText(content)) }),
     trace: trace.map(storedStep),
   };
-  return { record: JSON.stringify(known), reasons: packReasons(reasons, request) };
+  return { record: JSON.stringify(searched), reasons: packReasons(reasons, request) };
+}
+
+function searchedFacts({ calls, attribution, usdMicrosPerCoin }: DecisionFacts): object {
+  return { calls, ...omitAbsent({ attribution, usdMicrosPerCoin: usdMicrosPerCoin?.toString() }) };
 }
 
 function storedStep({ rule, finding, remedy, fix }: DraftStep): readonly unknown[] {
@@ -213,7 +235,7 @@ function storedStep({ rule, finding, remedy, fix }: DraftStep): readonly unknown
 }
 
 /** JSON has no bigints; searching for amounts in every field of every step takes longer than writing it. */
-function withAmountsAsText(fields: DecisionFacts | CallContent | Fix): Record<string, unknown> {
+function withAmountsAsText(fields: CallContent | Fix): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value]),
   );
@@ -222,15 +244,12 @@ function withAmountsAsText(fields: DecisionFacts | CallContent | Fix): Record<st
 /** Parses the result of {@link encodeDecisionRecord}. Throws a `RowError` for anything else. */
 export function decodeDecisionRecord({ record, reasons }: RecordColumns, decisionId: string): DecisionRecord {
   const row = { table: 'decisions', id: decisionId };
-  const { facts } = readJsonColumn(StoredFactsSchema, record, row);
-  return { ...omitAbsent({ facts }), ...readJsonColumn(ReasonsSchema, unpackReasons(reasons, row), row) };
+  const { facts: searched } = readJsonColumn(SearchedSchema, record, row);
+  const { facts: packed, ...rest } = readJsonColumn(ReasonsSchema, unpackReasons(reasons, row), row);
+  if ((searched === undefined) !== (packed === undefined)) throw new RowError(row, 'its facts are incomplete');
+  return searched === undefined || packed === undefined ? rest : { ...rest, facts: { ...searched, ...packed } };
 }
 
-/** What the overview shows of the facts. */
-const ShownRecordSchema = z.object({
-  version: VersionSchema,
-  facts: FactsSchema.pick({ usdMicrosPerCoin: true, calls: true }).exactOptional(),
-});
 const ShownReasonsSchema = ReasonsSchema.pick({ message: true });
 
 /** What the overview shows of a decision: a trace takes many times as long to read. */
@@ -239,7 +258,7 @@ export function decodeShownRecord(
   decisionId: string,
 ): Pick<OverviewDecision, 'message' | 'usdMicrosPerCoin' | 'firstCall'> {
   const row = { table: 'decisions', id: decisionId };
-  const { facts } = readJsonColumn(ShownRecordSchema, record, row);
+  const { facts } = readJsonColumn(SearchedSchema, record, row);
   // Only refusals have a message.
   const message =
     reason === null ? undefined : readJsonColumn(ShownReasonsSchema, unpackReasons(reasons, row), row).message;

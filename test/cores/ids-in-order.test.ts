@@ -89,7 +89,7 @@ const decision: Omit<DecisionRow, 'decision_id' | 'paymaster_id'> = {
   nonce: null,
   token: null,
   hold_id: null,
-  record: '{"version":2}',
+  record: '{"version":3}',
   reasons: Buffer.of(3),
   created_at: 1_000,
 };

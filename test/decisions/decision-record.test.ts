@@ -84,7 +84,7 @@ test.each([
   ['that end early', packed.reasons.subarray(0, 40), 'its reasons are incomplete'],
   ['next to a record of another version', packed.reasons, 'version was written by another version of the program'],
 ])('reasons %s are not read', (_, reasons, why) => {
-  const record = reasons === packed.reasons ? '{"version":3}' : packed.record;
+  const record = reasons === packed.reasons ? '{"version":2}' : packed.record;
   const message = `The row d of the table decisions cannot be read: ${why}`;
   expect(() => decodeDecisionRecord({ record, reasons }, 'd')).toThrow(
     expect.objectContaining({ name: 'RowError', message }),
@@ -174,14 +174,14 @@ test('the overview reads the same message, price and first call without the rest
     message: 'No more is sponsored.',
     firstCall: { target: ada, selector: '0xa9059cbb', count: 1 },
   });
-  expect(() => decodeShownRecord({ ...packed, record: '{"version":3}', reason: null }, 'd')).toThrow(
+  expect(() => decodeShownRecord({ ...packed, record: '{"version":2}', reason: null }, 'd')).toThrow(
     'version was written by another version of the program',
   );
 });
 
 test.each([
-  ['{"version":3}', 'version was written by another version of the program'],
-  ['{"version":2,"facts":{}}', 'facts.calls Invalid input: expected array, received undefined'],
+  ['{"version":2}', 'version was written by another version of the program'],
+  ['{"version":3,"facts":{}}', 'facts.calls Invalid input: expected array, received undefined'],
   ['trace', 'it is not JSON'],
 ])('the record %s is not read', (record, why) => {
   const message = `The row d of the table decisions cannot be read: ${why}`;
