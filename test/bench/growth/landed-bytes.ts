@@ -22,10 +22,10 @@ import { startBenchService } from '../bench-process.ts';
 /**
  * `npm run bench:landed-bytes`: what a landed operation of an ERC-7677 client leaves in a real service's database, by table with its
  * indexes: two requests each, signed, sent, settled. What the service deletes by itself within some days is left out.
- * `--operations 400`, `--postgres`.
+ * `--operations 2000`, `--postgres`.
  */
 const { values: flags } = parseArgs({
-  options: { operations: { type: 'string', default: '400' }, postgres: { type: 'boolean', default: false } },
+  options: { operations: { type: 'string', default: '2000' }, postgres: { type: 'boolean', default: false } },
 });
 const operations = Number(flags.operations);
 const accounts = 8;
@@ -53,7 +53,11 @@ const devnet = await startDevnet({ port: 0, nodeUrl, paymasterSigner });
 const owners = Array.from({ length: accounts }, () => privateKeyToAccount(generatePrivateKey()));
 const bundler = privateKeyToAccount(deriveDevKey(0));
 
-for (let landed = 0; landed < operations; landed += 1) await land(owners[landed % accounts] as PrivateKeyAccount);
+await Promise.all(
+  owners.map(async (owner) => {
+    for (let landed = 0; landed < operations / accounts; landed += 1) await land(owner);
+  }),
+);
 await settled();
 const copy = join(folder, 'copy.db');
 if (url === undefined) await inFile(databaseFile(), (database) => database.exec(`VACUUM INTO '${copy}'`));
