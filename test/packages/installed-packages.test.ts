@@ -28,8 +28,8 @@ import {
   version,
 } from '../support/packages/pack.ts';
 import { startReadyNode } from '../support/packages/ready-node.ts';
+import { pageProgram, plainProgram, typedProgram } from '../support/packages/sdk-programs.ts';
 import { prepareServiceFolder, type ServiceFolder } from '../support/packages/service-folder.ts';
-import { pageProgram, plainProgram, typedProgram } from './sdk-programs.ts';
 
 const run = promisify(execFile);
 

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { plainProgram } from '../packages/sdk-programs.ts';
 import { startReadyNode } from '../support/packages/ready-node.ts';
+import { plainProgram } from '../support/packages/sdk-programs.ts';
 import { prepareServiceFolder } from '../support/packages/service-folder.ts';
 
 const run = promisify(execFile);
