@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { managementErrors } from './errors.ts';
 import { exactly } from './fields/exactly.ts';
 import { address, seconds } from './fields/forms.ts';
-import { defaultPreview, maxPreview, maxPreviewDays } from './limits.ts';
+import { defaultPreview, maxIdLength, maxPreview, maxPreviewDays } from './limits.ts';
 import { manageOperation, operation, readOperation } from './operation.ts';
 import { DefaultPolicyRequestSchema, PolicyInForceSchema } from './policy-fields.ts';
 import { countQuery } from './text-field.ts';
@@ -66,6 +66,27 @@ export const PolicyPreviewSchema = z.object({
 });
 export type PolicyPreviewItem = z.infer<typeof PolicyPreviewSchema>;
 
+export const LimitUseNowSchema = z.object({
+  limit: z.int().describe('Position of the limit in `limits` of the policy, from 0.'),
+  used: z
+    .string()
+    .optional()
+    .describe(
+      'Used in this window, written as `max`: by all together, or by who used most of it. Held for signatures that may still land, plus the cost of landed operations. Absent: too many senders have used it to say.',
+    ),
+  sender: address.optional().describe('Who used most of a limit per sender. Absent if no one did.'),
+  until: seconds.optional().describe('Unix seconds when the next window begins. Absent if the window never ends.'),
+});
+export type LimitUseNowItem = z.infer<typeof LimitUseNowSchema>;
+
+export const ReadPolicyUseQuerySchema = exactly({
+  policyId: z
+    .string()
+    .max(maxIdLength, { error: `policyId must be at most ${maxIdLength} characters` })
+    .optional()
+    .describe('A named policy. Absent: the default policy.'),
+});
+
 export const PreviewPolicyQuerySchema = exactly({
   last: countQuery('last', maxPreview)
     .optional()
@@ -78,7 +99,7 @@ export const PreviewPolicyQuerySchema = exactly({
 });
 export type PreviewPolicyQuery = z.input<typeof PreviewPolicyQuerySchema>;
 
-const { paymasterNotFound, scopeFundsMissing } = managementErrors;
+const { paymasterNotFound, policyNotFound, scopeFundsMissing } = managementErrors;
 
 /** What a paymaster's owner allows to be sponsored, in addition to contracts and webhooks. */
 export const policyOperations = {
@@ -107,6 +128,16 @@ export const policyOperations = {
     errors: [paymasterNotFound, scopeFundsMissing],
     repeatable: false,
     changes: 'policy',
+  }),
+  /** How full the limits of the default policy or of a named one are now, in the order of its `limits`. */
+  readUse: readOperation('readPolicyUse', {
+    path: '/policy/use',
+    summary: 'Read how full the limits of a policy are',
+    credentials: 'paymaster',
+    query: ReadPolicyUseQuerySchema,
+    message: 'Policy use fetched',
+    data: z.array(LimitUseNowSchema),
+    errors: [paymasterNotFound, policyNotFound],
   }),
   /** Which of the paymaster's recent decisions a proposed policy would change. Sets nothing. */
   preview: operation('previewPolicy', {

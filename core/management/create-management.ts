@@ -32,6 +32,7 @@ import { manageApiKeys } from './paymasters/manage-api-keys.ts';
 import { managePaymasterStates, managePaymasters, type SuggestedMaxCost } from './paymasters/manage-paymasters.ts';
 import { manageNamedPolicies } from './policies/manage-named-policies.ts';
 import { managePolicies } from './policies/manage-policies.ts';
+import { createReadPolicyUse } from './policies/read-policy-use.ts';
 import { manageOpenSessions } from './sign-in/manage-open-sessions.ts';
 import { manageSessions, switchAccount } from './sign-in/manage-sessions.ts';
 import { manageWebhooks } from './webhooks/manage-webhooks.ts';
@@ -110,6 +111,7 @@ export function createManagement(parts: {
     ...manageNotificationSecrets({ store, box }),
     ...manageNotificationDeliveries({ store, clock }),
     ...manageTicketKeys({ store, clock, profiles, config: config.webhooks, box }),
+    ...createReadPolicyUse(store, clock),
     ...managePolicies({ store, profiles, clock, coinPrice, config, ...omitAbsent({ flushDecisions }) }),
     ...manageNamedPolicies({ store, profiles, clock, coinPrice, config }),
     createFundingMessage: (owned) => createFundingMessage({ store, clock, chains }, owned),

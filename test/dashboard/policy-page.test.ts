@@ -16,6 +16,8 @@ const operations = 3;
 let lab: DashboardLab;
 let apiKey = '';
 let base = '';
+/** A new sender has an operation signed. */
+let askToPay = async (): Promise<void> => {};
 /** Someone else who changes the same policy. */
 let other: ManagementClient;
 
@@ -47,13 +49,14 @@ describeInBrowser('the page Policy', () => {
     ({ apiKey } = paymaster);
     base = `paymasters/${paymasterId}`;
     other = service.managementOf(authToken);
-    for (let count = 0; count < operations; count += 1) {
+    askToPay = async () => {
       const account = { version: '0.7', owner: privateKeyToAddress(freshKey()) } as const;
       await askSponsorship(
         rpcUrl,
         await buildUserOperation(service.devnet, account, [targetCall(service.devnet, 'increment')]),
       );
-    }
+    };
+    for (let count = 0; count < operations; count += 1) await askToPay();
     await open('');
     await signInWithToken(page, authToken);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -102,6 +105,18 @@ describeInBrowser('the page Policy', () => {
     await page.getByRole('button', { name: 'Undo: Maximum gas of one operation' }).click();
     expect(await gas.inputValue()).toBe('900000');
     await bar().waitFor({ state: 'detached' });
+  });
+
+  test('says in its row how much of a limit is used now', async () => {
+    const { page } = lab;
+    const limit = { per: 'TOTAL', window: 'EVER', unit: 'OPERATIONS', max: '10' } as const;
+    await set({ limits: [limit, { ...limit, per: 'SENDER' }] });
+    await openPolicy();
+    await page.getByText('0 operations of 10 operations used.', { exact: true }).waitFor();
+    await askToPay();
+    await openPolicy();
+    await page.getByText('1 operation of 10 operations used.', { exact: true }).waitFor();
+    await page.getByText(/^Most: 1 operation of 10 operations used by 0x/).waitFor();
   });
 
   test('merges what a colleague saved meanwhile, and asks only about a rule that both have changed', async () => {
@@ -157,7 +172,9 @@ describeInBrowser('the page Policy', () => {
     await json.blur();
     await page.getByText('This is no JSON object.').waitFor();
     await json.fill('{ "maxGasPerOperation": 1000 }');
-    await preview().getByText(`${operations} of ${operations}`, { exact: true }).waitFor();
+    await preview()
+      .getByText(`${operations + 1} of ${operations + 1}`, { exact: true })
+      .waitFor();
     await expectPageForAll(page);
     await page.getByRole('tab', { name: 'Rules' }).click();
     await page.getByRole('heading', { name: 'For experts', exact: true }).click();

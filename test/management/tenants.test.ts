@@ -87,6 +87,7 @@ const inputs: Inputs = {
   readPolicy: nothing,
   setPolicy: () => ({ policy }),
   previewPolicy: () => ({ policy }),
+  readPolicyUse: ofPolicy,
   createPolicy: () => ({ head, policy }),
   listPolicies: nothing,
   readNamedPolicy: ofPolicy,

@@ -48,6 +48,8 @@ const fewRows = [
 const bounded: readonly (readonly [read: string, part: string])[] = [
   // The oldest, some at a time.
   ['ledger_accounts ()', 'kept_until < ? ORDER BY kept_until LIMIT ?'],
+  // Of one limit, for the sender who has used most; more than the limit of rows say so.
+  ['ledger_accounts ()', '"name" >= ? and "name" < ? order by "name" limit ?'],
   // A page of a list that is read from its end, down to a floor where rows are also filtered.
   ['decisions (paymaster_id)', 'order by "decision_number" desc limit ? offset ?'],
   ['decisions (paymaster_id)', '"decision_number" >= ? order by "decisions"."decision_number" desc limit ?'],

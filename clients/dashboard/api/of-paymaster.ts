@@ -100,6 +100,14 @@ export function policyQuery(paymaster: PaymasterItem) {
   });
 }
 
+/** How full the limits of the default policy are, or those of a named one. */
+export function policyUseQuery(paymaster: PaymasterItem, policyId: string | undefined) {
+  return queryOptions({
+    queryKey: keyOf(paymaster, 'policy', 'use', policyId),
+    queryFn: () => routes.policy.readUse({ headers: headersOf(paymaster), query: { policyId } }),
+  });
+}
+
 /** The named policies, which requests can choose. */
 export function namedPoliciesQuery(paymaster: PaymasterItem) {
   return queryOptions({

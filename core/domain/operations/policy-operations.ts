@@ -1,10 +1,11 @@
 import { namedPolicyOperations as namedPolicies } from '@tollfree/contract/named-policy';
 import { policyOperations as policies } from '@tollfree/contract/policy';
-import { integer, request, text } from '../../base/message-schema.ts';
+import { integer, listMessage, request, text } from '../../base/message-schema.ts';
 import { owned } from '../access/actor.ts';
 import { NamedPolicyPageSchema, NamedPolicySchema, PolicyHeadSchema } from '../named-policy.ts';
 import { PolicySchema } from '../policy.ts';
 import { PolicyPreviewSchema } from '../policy-preview.ts';
+import { LimitUseNowSchema } from '../policy-use.ts';
 import { type CoreMethods, inputOf, version } from './core-methods.ts';
 
 /** Policies of a paymaster: the default one and named ones. */
@@ -13,6 +14,11 @@ export const policyOperations = {
   readPolicy: { input: inputOf(policies.read), value: PolicySchema },
   /** Replaces the policy. `INVALID_FIELD` when it is out of bounds or contradicts itself. */
   setPolicy: { input: request({ ...owned, policy: PolicySchema, ...version }), value: PolicySchema },
+  /** How full the limits of the default policy, or the named one, are in their current windows. `POLICY_NOT_FOUND`. */
+  readPolicyUse: {
+    input: inputOf(policies.readUse),
+    value: listMessage('LimitUseNowList', 'uses', LimitUseNowSchema),
+  },
   /**
    * Decides the last decisions by the default policy, or the named one, again with a proposed policy: `last` of them (1 to
    * 1,000, 100 by default), or those of the last `days` (1 to 30). Changes nothing.

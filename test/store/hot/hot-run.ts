@@ -130,6 +130,7 @@ async function readEach(
   accepted(await core.readGasTankStatement(owned));
   accepted(await core.readAccountStatement(owned));
   accepted(await core.previewPolicy({ ...owned, policy: accepted(await core.readPolicy(owned)) }));
+  accepted(await core.readPolicyUse(owned));
   accepted(await core.listPaymasters(owned));
   accepted(await core.listSmartContracts(owned));
   accepted(await core.listApiKeys(owned));

@@ -456,6 +456,7 @@ export function createFakeCore(overrides: Partial<Core> = {}): Core & { sponsors
     readPolicy: async () => accept(policy),
     setPolicy: async (input) => accept(input.policy),
     previewPolicy: async () => accept(policyPreview),
+    readPolicyUse: async () => accept([{ limit: 0, used: '7', until: 1_800_000_000 }]),
     createPolicy: async ({ head, policy }) => accept({ ...keptPolicy, ...head, policy }),
     listPolicies: async () => accept({ policies: [namedPolicy] }),
     readNamedPolicy: async ({ policyId }) => accept({ ...namedPolicy, policyId }),

@@ -1,5 +1,6 @@
 import type { AuditLogItem } from '@tollfree/contract/access/audit-log';
-import { authorOf, type KnownAuthors, listChanges, operationWords } from './list-changes.ts';
+import { authorOf, type KnownAuthors } from '../../api/change-author.ts';
+import { listChanges, operationWords } from './list-changes.ts';
 
 /** Changes as CSV, one row per changed field. User text is quoted, and never read as a formula. */
 export function auditLogCsv(entries: readonly AuditLogItem[], authors: KnownAuthors): string {

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AuditLogItem as Item } from '@tollfree/contract/access/audit-log';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
+import { authorOf } from '../../api/change-author.ts';
 import { authTokensQuery, membersQuery, paymastersQuery } from '../../api/of-account.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { labelOf } from '../policy/field-names.ts';
 import { ChangedValue } from './changed-value.tsx';
-import { authorOf, listChanges, type ObjectChange, operationWords } from './list-changes.ts';
+import { listChanges, type ObjectChange, operationWords } from './list-changes.ts';
 
 /** Fields that the entry itself shows: whose it is, and when it changed. */
 const known = new Set(['account_id', 'paymaster_id', 'key_number', 'created_at', 'updated_at', 'added_at']);

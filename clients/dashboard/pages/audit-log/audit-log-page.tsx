@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { maxIdLength } from '@tollfree/contract/limits';
 import { type SyntheticEvent, useEffect, useState } from 'react';
 import { auditLogQuery, type AuditLogFilters as Filters, readWholeAuditLog } from '../../api/audit-log.ts';
+import { authorLabels } from '../../api/change-author.ts';
 import { live } from '../../api/live.ts';
 import { authTokensQuery, membersQuery, paymastersQuery } from '../../api/of-account.ts';
 import { Button } from '../../parts/button.tsx';
@@ -17,7 +18,7 @@ import { TextInput } from '../../parts/text-input.tsx';
 import { eventPresets } from '../../time/time-range.ts';
 import { auditLogCsv } from './audit-log-csv.ts';
 import { AuditLogItem } from './audit-log-item.tsx';
-import { authorLabels, operationWords } from './list-changes.ts';
+import { operationWords } from './list-changes.ts';
 
 /** Who changed what in the account, newest first. */
 export function AuditLogPage() {

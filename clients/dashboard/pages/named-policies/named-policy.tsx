@@ -54,6 +54,7 @@ export function NamedPolicy({ policy: item }: { readonly policy: NamedPolicyItem
     >
       <PolicyEditor
         name={policyId}
+        policyId={policyId}
         policy={policy}
         omit={omit}
         logged={{ object: policyId, operation: 'replacePolicy' }}

@@ -11,6 +11,7 @@ import { withUnit } from './amount-text.ts';
 import { type RulesProps, Undo } from './changed-rule.tsx';
 import { CoinAmount } from './coin-amount.tsx';
 import { describeFields } from './describe-policy.ts';
+import { LimitUse, type LimitUses } from './limit-use.tsx';
 import { identityOf } from './merge-policies.ts';
 import { Rule, Rules, useChangedRow } from './rule-row.tsx';
 import { usePolicyNames } from './use-policy-names.ts';
@@ -22,7 +23,7 @@ function limitsIn({ limits }: RulesProps['draft']): readonly Limit[] {
 }
 
 /** What operations may cost, and how many there may be. */
-export function LimitRules(props: RulesProps) {
+export function LimitRules({ uses, ...props }: RulesProps & { readonly uses: LimitUses }) {
   const { draft, onChange } = props;
   const { chainId } = usePaymaster();
   const cap = (draft.maxCostPerOperation ?? {}) as Readonly<Record<string, string | undefined>>;
@@ -49,13 +50,13 @@ export function LimitRules(props: RulesProps) {
         />{' '}
         {coinName(chainId)}.
       </Rule>
-      <Limits {...props} />
+      <Limits {...props} uses={uses} />
     </Rules>
   );
 }
 
 /** The limits of the draft, and those of the saved policy that it removes. */
-function Limits({ draft, saved, onChange }: RulesProps) {
+function Limits({ draft, saved, onChange, uses }: RulesProps & { readonly uses: LimitUses }) {
   const names = usePolicyNames();
   const [limits, before] = [limitsIn(draft), limitsIn(saved)];
   const kept = new Set(limits.map(identityOf));
@@ -65,6 +66,7 @@ function Limits({ draft, saved, onChange }: RulesProps) {
     <>
       {limits.map((limit, index) => {
         const was = before.find((each) => identityOf(each) === identityOf(limit));
+        const use = was && uses.get(identityOf(was));
         const undo = was === undefined || isSame(was, limit) ? undefined : () => set(limits.with(index, was));
         return (
           <LimitRule
@@ -73,6 +75,7 @@ function Limits({ draft, saved, onChange }: RulesProps) {
             limit={limit}
             state={was === undefined ? 'added' : undo && 'changed'}
             was={undo && was && describe(was)}
+            use={was && use && <LimitUse limit={was} use={use} />}
             onChange={(next) => set(limits.with(index, next))}
             tools={
               <>
@@ -140,6 +143,8 @@ type LimitRuleProps = {
   readonly limit: Limit;
   readonly state: 'changed' | 'added' | undefined;
   readonly was: string | undefined;
+  /** How full it is. */
+  readonly use: ReactNode;
   readonly onChange: (limit: Limit) => void;
   readonly tools: ReactNode;
 };
@@ -150,7 +155,7 @@ function withCurrent(options: typeof whom, value: unknown): typeof whom {
   return options.some((each) => each.value === current) ? options : [...options, { value: current, text: current }];
 }
 
-function LimitRule({ limit, state, was, onChange, tools }: LimitRuleProps) {
+function LimitRule({ limit, state, was, use, onChange, tools }: LimitRuleProps) {
   const { chainId } = usePaymaster();
   const { data = [] } = useQuery(contractsQuery(usePaymaster()));
   const { per, window, unit, max, contract, method } = limit;
@@ -169,7 +174,7 @@ function LimitRule({ limit, state, was, onChange, tools }: LimitRuleProps) {
   ];
   const called = of?.address ?? String(contract ?? anyCall);
   return (
-    <Rule state={state} was={was} tools={tools}>
+    <Rule state={state} was={was} hint={use} tools={tools}>
       <InLineChoice
         label="Per"
         value={String(per)}

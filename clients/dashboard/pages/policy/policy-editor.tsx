@@ -10,6 +10,7 @@ import { Bounds } from './bounds.tsx';
 import { ChangedByOthers } from './changed-by-others.tsx';
 import { describeFields, describePolicy } from './describe-policy.ts';
 import { policySchema } from './field-schema.ts';
+import { useLimitUses } from './limit-use.tsx';
 import { takeBack } from './logged-policy.ts';
 import { PolicyBeginnings } from './policy-beginnings.tsx';
 import type { PolicyDraft } from './policy-draft.ts';
@@ -31,6 +32,8 @@ type PolicyEditorProps = {
   readonly policy: PolicyItem;
   /** Fields that do not apply to this policy. */
   readonly omit?: readonly string[];
+  /** The id of a named policy. */
+  readonly policyId?: string;
   /** The changes of this policy in the audit log. */
   readonly logged: AuditLogFilters;
   /** The service validates what is proposed. */
@@ -48,6 +51,7 @@ type PolicyEditorProps = {
  * page: these are sent back unchanged.
  */
 export function PolicyEditor({ name, policy, omit = [], logged, children, tabs = [], ...calls }: PolicyEditorProps) {
+  const uses = useLimitUses(calls.policyId, policy);
   const state = usePolicyDraft(name, policy);
   const { draft, begin, proposed, isEdited } = state;
   const preview = usePreview(name, proposed, isEdited, calls.preview);
@@ -85,6 +89,7 @@ export function PolicyEditor({ name, policy, omit = [], logged, children, tabs =
             draft={draft}
             saved={policy}
             omit={omit}
+            uses={uses}
             describe={(fields) => describeFields(draft, fields, names)}
             onChange={state.setDraft}
           />

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { RulesProps } from './changed-rule.tsx';
 import { policySchema } from './field-schema.ts';
 import { LimitRules } from './limit-rules.tsx';
+import type { LimitUses } from './limit-use.tsx';
 import { WhatRules, WhoRules } from './what-and-who.tsx';
 import { WholeField } from './whole-field.tsx';
 
@@ -28,17 +29,18 @@ const known: ReadonlySet<string> = new Set([...folds.flatMap(({ names }) => name
 type PolicyFieldsProps = RulesProps & {
   /** Fields that do not apply to this policy. */
   readonly omit: readonly string[];
+  readonly uses: LimitUses;
   /** What fields of the draft mean, in sentences. */
   readonly describe: (names: readonly string[]) => readonly string[];
 };
 
 /** All settings of a policy: rules as sentences, and folds with their current meaning. */
-export function PolicyFields({ omit, describe, ...props }: PolicyFieldsProps) {
+export function PolicyFields({ omit, describe, uses, ...props }: PolicyFieldsProps) {
   const others = Object.keys(policySchema.properties ?? {}).filter((name) => !known.has(name));
   return (
     <>
       <WhatRules {...props} />
-      <LimitRules {...props} />
+      <LimitRules {...props} uses={uses} />
       <WhoRules {...props} />
       {[...folds, { ...expert, names: [...expert.names, ...others] }].map(({ title, names, unset }) => {
         const shown = names.filter((name) => !omit.includes(name));

@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { AuditLogItem } from '@tollfree/contract/access/audit-log';
 import { type AuditLogFilters, auditLogQuery } from '../../api/audit-log.ts';
+import { authorOf } from '../../api/change-author.ts';
 import { authTokensQuery, membersQuery } from '../../api/of-account.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty, Loaded, LoadOlder } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { authorOf } from '../audit-log/list-changes.ts';
 import { describeFields } from './describe-policy.ts';
 import { changedFields, type LoggedChange, policyOfLog } from './logged-policy.ts';
 import { usePolicyNames } from './use-policy-names.ts';
