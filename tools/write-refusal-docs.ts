@@ -101,7 +101,7 @@ const standard = entriesOf(jsonRpcErrors).map(([, { code, httpStatus, meaning, r
 );
 
 const text = `<!-- written by \`npm run generate\` from contract/rpc/refusals.ts, core/gas/failures/aa-codes.ts and tools/refusals -->
-<!-- search: error errors code codes troubleshooting debug refused failed why reason revert AA codes ${knownAaCodes.join(' ')} -->
+<!-- search: error errors code codes troubleshooting debug refused failed why reason revert AA codes gets rejected denied user message ${knownAaCodes.join(' ')} -->
 
 # Refusals
 
