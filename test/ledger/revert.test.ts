@@ -90,6 +90,9 @@ describe('an operation that landed in a block that is gone', () => {
     await hold(ledger.store, 120n, 1n);
     await goneFrom(ledger.store, [landed]);
     expect((await holds()).map(({ state }) => state)).toEqual(['released', 'live']);
+    // By it the row goes into the archive some day.
+    const [covered] = await ledger.store.db.selectFrom('holds').select('ended_at').orderBy('hold_id').execute();
+    expect(covered?.ended_at).not.toBeNull();
     expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 120n });
     expect(await checkedLedger(ledger.store)).toMatchObject({ faults: [] });
   });

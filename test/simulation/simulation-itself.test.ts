@@ -106,7 +106,7 @@ describe('a simulation finds amiss', () => {
   });
 });
 
-test('what is read from the chain again is not booked again', async () => {
+test('what is read from the chain again is not posted again', async () => {
   const simulation = await startSimulation(seed);
   try {
     await fundTanks(simulation);

@@ -26,9 +26,9 @@ export async function checkAllLedgers(store: Store, rows?: RowSums): Promise<rea
     const totals = await snapshot.selectFrom('contract_totals').select(['chain_id', 'contract']).execute();
     // Whether costs have to equal what tanks paid depends on the contract, which is not known here.
     const contracts = totals.map(({ chain_id: chainId, contract }) => ({ chainId, contract, keepsBalances: true }));
-    const books = await checkContractLedgers(snapshot, contracts, known);
+    const ledgers = await checkContractLedgers(snapshot, contracts, known);
     return contracts.flatMap(({ chainId, contract }, index) =>
-      (books[index]?.faults ?? []).map((fault) => `chain ${chainId}, contract ${getAddress(contract)}: ${fault}`),
+      (ledgers[index]?.faults ?? []).map((fault) => `chain ${chainId}, contract ${getAddress(contract)}: ${fault}`),
     );
   });
   return [...ofContracts, ...(await (rows?.checkAccounts() ?? store.read(checkAccounts)))];

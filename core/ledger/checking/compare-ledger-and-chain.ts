@@ -70,10 +70,10 @@ export async function compareLedgerAndChain(
 ): Promise<LedgerAndChain> {
   for (let attempt = 1; ; attempt += 1) {
     const isFirst = attempt === 1 && read !== undefined;
-    const { moment, books } = isFirst ? read : await readNow(store, checked, rows);
-    const chain = await readChain(client, checked, moment, [...books.customers.keys()]);
-    if (chain === undefined || moment === undefined) return unreachable(checked, books, moment);
-    const report = compare(checked, books, moment, chain);
+    const { moment, ledger } = isFirst ? read : await readNow(store, checked, rows);
+    const chain = await readChain(client, checked, moment, [...ledger.customers.keys()]);
+    if (chain === undefined || moment === undefined) return unreachable(checked, ledger, moment);
+    const report = compare(checked, ledger, moment, chain);
     const agrees = report.difference === 0n && report.faults.length === 0;
     if (agrees || attempt === maxAttempts || !(await hasLedgerMoved(store, checked.location, moment))) return report;
   }
@@ -89,19 +89,19 @@ function readNow(store: Store, checked: CheckedContract, rows: RowSums | undefin
 
 function compare(
   checked: CheckedContract,
-  books: LedgerAndTanks,
+  ledger: LedgerAndTanks,
   { atBlock }: LedgerHead,
   chain: ChainSide,
 ): LedgerAndChain {
-  const { customers, faults, idle: _, ...sums } = books;
+  const { customers, faults, idle: _, ...sums } = ledger;
   const common = {
     ...placeOf(checked.location),
     ...sums,
-    ...listsOf(checked, books),
+    ...listsOf(checked, ledger),
     state: 'compared',
     atBlock,
     chainDeposit: chain.deposit,
-    difference: chain.deposit - books.bookDeposit,
+    difference: chain.deposit - ledger.bookDeposit,
   } as const;
   if (chain.balances === undefined) return { ...common, faults };
   const differing = [...customers].flatMap(([wallet, inLedger]) => {
@@ -113,9 +113,9 @@ function compare(
   return { ...common, customerBalances, faults: [...faults, ...differing] };
 }
 
-function unreachable(checked: CheckedContract, books: LedgerAndTanks, moment: LedgerHead | undefined): LedgerAndChain {
-  const { customers: _, idle: __, ...sums } = books;
-  const lists = listsOf(checked, books);
+function unreachable(checked: CheckedContract, ledger: LedgerAndTanks, moment: LedgerHead | undefined): LedgerAndChain {
+  const { customers: _, idle: __, ...sums } = ledger;
+  const lists = listsOf(checked, ledger);
   return { ...placeOf(checked.location), ...sums, ...lists, state: 'unreachable', atBlock: moment?.atBlock ?? 0n };
 }
 

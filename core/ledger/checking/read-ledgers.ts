@@ -22,7 +22,7 @@ export type CheckedContract = {
 export type LedgerAndTanks = ContractLedger & { readonly idle: readonly IdleTank[] };
 
 /** A contract's ledger as of a block; without a block before the first. */
-export type ReadLedger = { readonly moment: LedgerHead | undefined; readonly books: LedgerAndTanks };
+export type ReadLedger = { readonly moment: LedgerHead | undefined; readonly ledger: LedgerAndTanks };
 
 /** The ledgers of contracts in a snapshot, in the order given. Sums that are not `known` are read. */
 export async function readLedgers(
@@ -36,10 +36,10 @@ export async function readLedgers(
     keepsBalances: customers !== undefined,
     versions,
   }));
-  const books = await checkContractLedgers(snapshot, places, known);
+  const ledgers = await checkContractLedgers(snapshot, places, known);
   const idle = await readIdleTanks(snapshot, places);
   const moments = await readLedgerHeads(snapshot, places);
-  return books.map((of, index) => ({ moment: moments[index], books: { ...of, idle: idle[index] ?? [] } }));
+  return ledgers.map((of, index) => ({ moment: moments[index], ledger: { ...of, idle: idle[index] ?? [] } }));
 }
 
 /** The last block that a contract's ledger has, and its hash. */

@@ -73,7 +73,8 @@ async function readClient(
 
 /** The other hold for the nonce covers what may still land of ours. */
 function coveredByOther(hold: TankHold): HoldEndValues & Pick<StoredHold, 'vendorSigned'> {
-  return { ...notEnded, ...keptOnceReleased(hold), state: 'released', releasedBecause: 'replaced' };
+  const { endedAt } = hold;
+  return { ...notEnded, ...keptOnceReleased(hold), state: 'released', endedAt, releasedBecause: 'replaced' };
 }
 
 /** What limits count of a hold under which nothing of ours can land: all of it where another paymaster answered. */

@@ -96,23 +96,23 @@ function compareTotals({ model, observed }: Compared): void {
 function compareMovements(fresh: readonly EntryRow[], expected: readonly ExpectedMovement[]): void {
   const found = fresh.flatMap((row) => {
     const amount = fromWeiText(row.moved);
-    const booked = row.tank_id !== null;
+    const ofTank = row.tank_id !== null;
     const isCost = row.kind === 'settle' || row.kind === 'cost';
     // What a customer has in a contract, what the operator wrote, and holds move nothing.
-    if (!isCost && booked && amount === 0n) return [];
-    return [{ ...row, kind: isCost ? 'cost' : row.kind, amount, booked, times: row.reverses === null ? 1n : -1n }];
+    if (!isCost && ofTank && amount === 0n) return [];
+    return [{ ...row, kind: isCost ? 'cost' : row.kind, amount, ofTank, times: row.reverses === null ? 1n : -1n }];
   });
-  // What was rolled back and booked again in one step is as if nothing had happened.
+  // What was rolled back and posted again in one step is as if nothing had happened.
   const counts = new Map<string, bigint>();
   const sums = new Map<string, bigint>();
   for (const row of found) {
-    addTo(counts, `${row.block_number} ${row.tx_hash} ${row.log_index} ${row.kind} ${row.booked}`, row.times);
-    addTo(sums, `${row.contract} ${row.block_number} ${row.kind} ${row.booked}`, row.times * row.amount);
+    addTo(counts, `${row.block_number} ${row.tx_hash} ${row.log_index} ${row.kind} ${row.ofTank}`, row.times);
+    addTo(sums, `${row.contract} ${row.block_number} ${row.kind} ${row.ofTank}`, row.times * row.amount);
   }
   for (const one of expected) {
     const times = one.takenBack === true ? -1n : 1n;
-    addTo(counts, `${one.blockNumber} ${one.txHash} ${one.logIndex} ${one.kind} ${one.booked}`, -times);
-    addTo(sums, `${one.contract} ${one.blockNumber} ${one.kind} ${one.booked}`, -times * one.amount);
+    addTo(counts, `${one.blockNumber} ${one.txHash} ${one.logIndex} ${one.kind} ${one.ofTank}`, -times);
+    addTo(sums, `${one.contract} ${one.blockNumber} ${one.kind} ${one.ofTank}`, -times * one.amount);
   }
   for (const [name, difference] of counts) mustEqual(`how often the journal has ${name} too often`, difference, 0n);
   for (const [name, difference] of sums) mustEqual(`the journal's difference to the chain (${name})`, difference, 0n);

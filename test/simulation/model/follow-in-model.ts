@@ -15,7 +15,7 @@ export type ExpectedMovement = {
   readonly txHash: string;
   readonly logIndex: number;
   /** Whether a tank explains it. */
-  readonly booked: boolean;
+  readonly ofTank: boolean;
   /** Its block is no longer on the chain. */
   readonly takenBack?: true;
 };
@@ -92,7 +92,7 @@ function openingAt(
 ): readonly ExpectedMovement[] {
   const amount = state.deposits.get(contract) ?? 0n;
   if (blockNumber !== startBlock - 1 || amount === 0n) return [];
-  return [{ contract, kind: 'deposit', amount, blockNumber, txHash: zeroHash, logIndex: 0, booked: false }];
+  return [{ contract, kind: 'deposit', amount, blockNumber, txHash: zeroHash, logIndex: 0, ofTank: false }];
 }
 
 /** The ledger is only rolled back where some of what it had is not on the chain any more. */
@@ -135,12 +135,12 @@ function takeBackEffect(
   const at = { contract, txHash: transaction.hash, logIndex };
   switch (action.do) {
     case 'deposit': {
-      const booked = transaction.direct && !contractAt(contract).keepsBalances;
-      if (booked) openModelTank(model, tankName(contract, transaction.from)).funded -= action.amount;
-      return { ...at, kind: 'deposit', amount: action.amount, booked };
+      const ofTank = transaction.direct && !contractAt(contract).keepsBalances;
+      if (ofTank) openModelTank(model, tankName(contract, transaction.from)).funded -= action.amount;
+      return { ...at, kind: 'deposit', amount: action.amount, ofTank };
     }
     case 'withdrawal':
-      return { ...at, kind: 'withdrawal', amount: action.amount, booked: false };
+      return { ...at, kind: 'withdrawal', amount: action.amount, ofTank: false };
     case 'customer-deposit':
       openModelTank(model, tankName(contract, action.wallet)).funded -= action.amount;
       return undefined;
@@ -159,7 +159,7 @@ function takeBackEffect(
         ({ txHash, logIndex: at }) => txHash === transaction.hash && at === logIndex - 1,
       );
       if (paid >= 0) model.payments.splice(paid, 1);
-      return { ...at, kind: 'cost', amount: cost, booked: payer !== undefined };
+      return { ...at, kind: 'cost', amount: cost, ofTank: payer !== undefined };
     }
   }
 }
@@ -191,12 +191,12 @@ function post(
   const at = { contract, txHash: transaction.hash, logIndex };
   switch (action.do) {
     case 'deposit': {
-      const booked = transaction.direct && !contractAt(contract).keepsBalances;
-      if (booked) openModelTank(model, tankName(contract, transaction.from)).funded += action.amount;
-      return { ...at, kind: 'deposit', amount: action.amount, booked };
+      const ofTank = transaction.direct && !contractAt(contract).keepsBalances;
+      if (ofTank) openModelTank(model, tankName(contract, transaction.from)).funded += action.amount;
+      return { ...at, kind: 'deposit', amount: action.amount, ofTank };
     }
     case 'withdrawal':
-      return { ...at, kind: 'withdrawal', amount: action.amount, booked: false };
+      return { ...at, kind: 'withdrawal', amount: action.amount, ofTank: false };
     case 'customer-deposit':
       openModelTank(model, tankName(contract, action.wallet)).funded += action.amount;
       return undefined;
@@ -204,8 +204,8 @@ function post(
       openModelTank(model, tankName(contract, action.wallet)).funded -= action.amount;
       return undefined;
     case 'operation': {
-      const booked = settleInModel(model, observed, action, { txHash: transaction.hash, logIndex, timestamp });
-      return { ...at, kind: 'cost', amount: action.cost, booked };
+      const ofTank = settleInModel(model, observed, action, { txHash: transaction.hash, logIndex, timestamp });
+      return { ...at, kind: 'cost', amount: action.cost, ofTank };
     }
   }
 }

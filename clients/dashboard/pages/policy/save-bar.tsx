@@ -38,6 +38,7 @@ export function SaveBar({
           <strong>{title}, not saved yet</strong>
           {isKept ? <span className="small muted"> · kept in this tab</span> : null}
         </p>
+        {children}
         <ul className="changes">
           {gone.map((sentence) => (
             <li key={sentence}>
@@ -50,7 +51,6 @@ export function SaveBar({
             </li>
           ))}
         </ul>
-        {children}
       </div>
       {verdict === undefined || verdict.tried === 0 ? null : (
         <a href="#preview" className={`badge ${verdict.refused === 0 ? 'good' : 'bad'}`}>
