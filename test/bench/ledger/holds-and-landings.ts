@@ -95,7 +95,7 @@ async function fill(): Promise<void> {
     await post(store, some.map(landingOf), { now });
   }
   if (filled === 0) return;
-  await multiplyLedger(store, database.kind, Math.round(filled / landed) - 1);
+  await multiplyLedger(store, database, Math.round(filled / landed) - 1);
   const bytes = await databaseBytes();
   const took = (performance.now() - start) / 1_000;
   print(`${filled} operations before, in ${took.toFixed(0)} s: ${(bytes / filled).toFixed(0)} bytes each`);

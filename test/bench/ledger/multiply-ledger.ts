@@ -1,38 +1,48 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { DatabaseAddress } from '../../../core/base/values/database-address.ts';
 import type { Database } from '../../../core/store/database.ts';
 import type { Store } from '../../../core/store/store.ts';
 
-type DatabaseKind = 'sqlite' | 'postgres';
-
-/** Neighbouring numbers of rows that are copied in one transaction. */
-const numbersAtOnce = 5_000;
+type DatabaseKind = DatabaseAddress['kind'];
 
 /**
  * Multiplies what a ledger has: each copy has a paymaster contract, a tank, accounts, holds and entries of its own, with numbers
  * and addresses that nothing else has. So every rule of the ledger holds for all of it as for the first, and `ledger check` says so.
  * All operations must have landed: what is live would be live again under another number.
  */
-export async function multiplyLedger(store: Store, kind: DatabaseKind, copies: number): Promise<void> {
+export async function multiplyLedger(store: Store, database: DatabaseAddress, copies: number): Promise<void> {
+  const { kind } = database;
   const spans = await readSpans(store.db);
   const columns = await readColumns(store.db);
-  for (let copy = 1; copy <= copies; copy += 1) {
-    for (const { table, changes } of tables) {
-      // Some rows in a transaction: a busy server needs longer for a whole copy than any statement of the service may take.
-      for (const rows of piecesOf(changes, spans)) {
-        await store.transaction((trx) =>
-          copyRows(trx, { table, changes, rows, columns: columns.get(table) ?? [], kind, copy, spans }),
-        );
+  const copyAll = async (run: Transactions) => {
+    for (let copy = 1; copy <= copies; copy += 1) {
+      for (const { table, changes } of tables) {
+        // One table in a transaction: a copy of 100,000 holds takes seconds.
+        await run((trx) => copyRows(trx, { table, changes, columns: columns.get(table) ?? [], kind, copy, spans }));
       }
     }
-  }
-  await store.transaction((trx) => moveCounters(trx, kind, { copies, spans }));
+    await run((trx) => moveCounters(trx, kind, { copies, spans }));
+  };
+  if (database.kind === 'sqlite') await copyAll((work) => store.transaction(work));
+  else await onServer(database, copyAll);
+}
+
+type Transactions = (work: (trx: Transaction<Database>) => Promise<void>) => Promise<unknown>;
+
+/** On a connection that waits as long as a copy takes, which no statement of the service may. */
+async function onServer(
+  { url }: Extract<DatabaseAddress, { readonly kind: 'postgres' }>,
+  copyAll: (run: Transactions) => Promise<void>,
+): Promise<void> {
+  const pool = new pg.Pool({ connectionString: url.reveal(), max: 1 });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  // References hold by how copies are made, so checking them row by row is left out.
+  await sql`SET session_replication_role = replica`.execute(db);
+  await copyAll((work) => db.transaction().execute(work));
   // As a server does by itself once rows have come over days.
-  if (kind === 'postgres') {
-    await store.db.connection().execute(async (connection) => {
-      await sql`SET statement_timeout = 0`.execute(connection);
-      await sql`VACUUM (ANALYZE)`.execute(connection);
-    });
-  }
+  await sql`VACUUM (ANALYZE)`.execute(db);
+  await db.destroy();
 }
 
 /** The numbers that rows of a kind have are below this. */
@@ -78,23 +88,17 @@ const tables: readonly { readonly table: keyof Database; readonly changes: Reado
 type Copied = {
   readonly table: keyof Database;
   readonly changes: Readonly<Record<string, Change>>;
-  /** Which rows of the first ledger. */
-  readonly rows: RawBuilder<boolean>;
   readonly columns: readonly string[];
   readonly kind: DatabaseKind;
   readonly copy: number;
   readonly spans: Spans;
 };
 
-/** Copies some rows of the first ledger. */
-async function copyRows(
-  db: Kysely<Database>,
-  { table, changes, rows, columns, kind, copy, spans }: Copied,
-): Promise<void> {
-  if (kind === 'postgres') await sql`SET LOCAL statement_timeout = 0`.execute(db);
+/** Copies the rows of the first ledger: those whose number is within the span, or whose text no copy has. */
+async function copyRows(db: Kysely<Database>, { table, changes, columns, kind, copy, spans }: Copied): Promise<void> {
   const values = columns.map((column) => changed(column, changes[column], { kind, copy, spans }));
   await sql`INSERT INTO ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
-    SELECT ${sql.join(values)} FROM ${sql.table(table)} WHERE ${rows}`.execute(db);
+    SELECT ${sql.join(values)} FROM ${sql.table(table)} WHERE ${isFirst(changes, spans)}`.execute(db);
 }
 
 /** Two hexadecimal digits that say which copy it is; 00 in the address of the first ledger's contract. */
@@ -136,15 +140,9 @@ function movedLegs(kind: DatabaseKind, by: number): RawBuilder<unknown> {
         FROM jsonb_each(legs::jsonb) AS leg)`;
 }
 
-/** The rows of the first ledger in a table, some at a time. */
-function piecesOf(changes: Readonly<Record<string, Change>>, spans: Spans): readonly RawBuilder<boolean>[] {
+function isFirst(changes: Readonly<Record<string, Change>>, spans: Spans): RawBuilder<boolean> {
   const own = numbered.find(({ kind, column }) => changes[column] === kind);
-  if (own === undefined) return [sql`substr(contract, 3, 2) = '00'`];
-  const [column, end] = [sql.ref(own.column), spans[own.kind]];
-  return Array.from({ length: Math.ceil(end / numbersAtOnce) }, (_, index) => {
-    const first = index * numbersAtOnce;
-    return sql<boolean>`${column} >= ${first} AND ${column} < ${Math.min(first + numbersAtOnce, end)}`;
-  });
+  return own === undefined ? sql`substr(contract, 3, 2) = '00'` : sql`${sql.ref(own.column)} < ${spans[own.kind]}`;
 }
 
 async function readSpans(db: Kysely<Database>): Promise<Spans> {
