@@ -92,12 +92,21 @@ function cellsOf(row: string): readonly string[] {
   return cells.slice(1, -1).map((cell) => cell.trim().replaceAll('\\|', '|'));
 }
 
-/** The anchor of a row about a name such as a setting or an alert. Undefined where the page has it already. */
-function rowAnchor(row: string, { headings, rows }: Anchors): string | undefined {
-  const anchor = /^\| `(?<name>[\w.-]+)`/.exec(row)?.groups?.name?.toLowerCase();
-  if (anchor === undefined || headings.has(anchor) || rows.has(anchor)) return undefined;
-  rows.add(anchor);
-  return anchor;
+/**
+ * The anchors of a row about names such as settings, commands or alerts; without those that the page has already. Of
+ * several names the later ones are written without what they share with the first: `tank show`, `entries`.
+ */
+function rowAnchors(row: string, { headings, rows }: Anchors): readonly string[] {
+  const listed = /^\| (?<names>`[^`]+`(?:, `[^`]+`)*)/.exec(row)?.groups?.names ?? '';
+  const [first = '', ...others] = [...listed.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name.replaceAll('[]', ''));
+  const shared = /^.*[. ]/.exec(first)?.[0] ?? '';
+  const names = [first, ...others.map((name) => (/[. ]/.test(name) ? name : `${shared}${name}`))];
+  return names.flatMap((name) => {
+    const anchor = /^[\w.-]+$/.test(name) ? name.toLowerCase() : anchorOf(name);
+    if (anchor === '' || headings.has(anchor) || rows.has(anchor)) return [];
+    rows.add(anchor);
+    return [anchor];
+  });
 }
 
 function readTable(lines: readonly string[], at: number, resolve: ResolveLink, anchors: Anchors): Block {
@@ -105,9 +114,12 @@ function readTable(lines: readonly string[], at: number, resolve: ResolveLink, a
   const [head = '', , ...rows] = lines.slice(at, next);
   const titles = cellsOf(head);
   const renderRow = (row: string): string => {
-    const anchor = rowAnchor(row, anchors);
-    const cells = cellsOf(row).map((cell) => `<td>${renderInline(cell, resolve)}</td>`);
-    return `<tr${anchor === undefined ? '' : ` id="${escapeHtml(anchor)}"`}>${cells.join('')}</tr>\n`;
+    const [anchor, ...more] = rowAnchors(row, anchors).map((id) => ` id="${escapeHtml(id)}"`);
+    const marks = more.map((id) => `<span${id}></span>`).join('');
+    const cells = cellsOf(row).map(
+      (cell, column) => `<td>${column === 0 ? marks : ''}${renderInline(cell, resolve)}</td>`,
+    );
+    return `<tr${anchor ?? ''}>${cells.join('')}</tr>\n`;
   };
   // An empty header cell is rendered as a normal cell.
   const header = titles.map((title) =>

@@ -42,6 +42,13 @@ test('every flag of the command line can be linked to, at its own row', () => {
 test('settings can be linked to by their name', () => {
   const anchors = anchorsOf('docs/reference/configuration.md');
   expect(anchors).toEqual(expect.arrayContaining(['gateway.trustedproxies', 'databasefile', 'maxfeepergasceiling']));
+  // Also those that share a row, and lists.
+  expect(anchors).toEqual(expect.arrayContaining(['gateway.limits.requestburst', 'chains.tokens', 'signers']));
+});
+
+test('commands can be linked to, also those that share a row', () => {
+  const anchors = anchorsOf('docs/reference/cli.md');
+  expect(anchors).toEqual(expect.arrayContaining(['tollfree-doctor', 'tollfree-tank-show', 'tollfree-tank-statement']));
 });
 
 test('no page has an anchor twice', () => {
