@@ -76,7 +76,7 @@ export function registerTankCommands(program: Command): void {
     .option('--limit <count>', `entries, 1 to ${maxPageSize} (default ${defaultPageSize})`);
   add('statement', 'show deposits and costs of a month, in wei and in USD', 'showStatement')
     .option('--month <month>', 'such as 2026-01, UTC (default: the current one)')
-    .option('--days', 'show the balance and spending of each day instead')
+    .option('--by-day', 'show the balance and spending of each day instead')
     .option(
       '--from <day>',
       `start of the period: its first UTC day (default: ${defaultUsageDays} days in all, ${maxUsageDays} at most)`,

@@ -79,7 +79,7 @@ function ether(wei: string): string {
   return `${formatEther(BigInt(wei))} ether`;
 }
 
-/** `tollfree tank statement --days`. */
+/** `tollfree tank statement --by-day`. */
 async function listTankDays(flags: Flags): Promise<void> {
   const asked = omitAbsent({ from: textFlag(flags, 'from'), until: textFlag(flags, 'until') });
   await withTank(flags, async ({ readDays }) => {
@@ -95,10 +95,10 @@ async function listTankDays(flags: Flags): Promise<void> {
 
 export async function showStatement(flags: Flags): Promise<void> {
   const asked = omitAbsent({ month: textFlag(flags, 'month') });
-  const hasDays = flags.days === true;
-  if (hasDays && asked.month !== undefined) throw mistake('Use either --month or --days.');
+  const hasDays = flags.byDay === true;
+  if (hasDays && asked.month !== undefined) throw mistake('Use either --month or --by-day.');
   if (!hasDays && (flags.from !== undefined || flags.until !== undefined)) {
-    throw mistake('--from and --until need --days.');
+    throw mistake('--from and --until need --by-day.');
   }
   if (hasDays) return listTankDays(flags);
   await withTank(flags, async ({ readStatement }) => {
