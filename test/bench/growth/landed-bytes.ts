@@ -50,12 +50,15 @@ const service = await startBenchService([folder, ...(url === undefined ? [] : ['
 const { nodeUrl, paymasterSigner, rpcUrl, entryPoint } = service.target;
 if (nodeUrl === undefined || paymasterSigner === undefined) throw new Error('The service has no chain.');
 const devnet = await startDevnet({ port: 0, nodeUrl, paymasterSigner });
-const owners = Array.from({ length: accounts }, () => privateKeyToAccount(generatePrivateKey()));
-const bundler = privateKeyToAccount(deriveDevKey(0));
+// A bundler for each: transactions of one have to wait for each other.
+const owners = Array.from({ length: accounts }, (_, index) => ({
+  owner: privateKeyToAccount(generatePrivateKey()),
+  bundler: privateKeyToAccount(deriveDevKey(index)),
+}));
 
 await Promise.all(
-  owners.map(async (owner) => {
-    for (let landed = 0; landed < operations / accounts; landed += 1) await land(owner);
+  owners.map(async ({ owner, bundler }) => {
+    for (let landed = 0; landed < operations / accounts; landed += 1) await land(owner, bundler);
   }),
 );
 await settled();
@@ -67,7 +70,7 @@ await server?.stop();
 rmSync(folder, { recursive: true, force: true });
 process.exit(0);
 
-async function land(owner: PrivateKeyAccount): Promise<void> {
+async function land(owner: PrivateKeyAccount, bundler: PrivateKeyAccount): Promise<void> {
   const built = await buildUserOperation(devnet, { version: '0.7', owner: owner.address }, [incrementCall(devnet)]);
   const deploys = built.initCode !== '0x';
   const limits = {

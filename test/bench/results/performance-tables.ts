@@ -178,8 +178,8 @@ function databaseNote(results: BenchResults, peakPerSecond: number): string {
   return `PostgreSQL, one process and the load took ${whole(measured)} new calls a second on ${results.cores} CPU cores in this run; the busiest minute needs ${whole(peakPerSecond)}.`;
 }
 
-/** What `npm run bench:bytes` says of an operation that landed, indexes included. */
-const kilobytes = 2.5;
+/** What `npm run bench:landed-bytes` says of SQLite. */
+const kilobytes = 2.3;
 
 function decisionCosts(results: BenchResults): string {
   const cpu = readOperationCpu(results);
