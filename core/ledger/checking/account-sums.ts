@@ -14,8 +14,8 @@ import { checkAccounts } from './check-accounts.ts';
 
 /** Rows in one read: they arrive in one turn of the event loop, and other readings pass between two reads. */
 const rowsAtOnce = 1_000;
-/** Most pages that are remembered: 64 MB for 2,600,000 accounts. With more, each check reads everything in one snapshot. */
-const maxPages = 2_560;
+/** Most pages that are remembered: 128 MB for 5,200,000 accounts. With more, each check reads everything in one snapshot. */
+const maxPages = 5_120;
 /** Most holds that may still change among those that are remembered. What is behind the next one is read by each check. */
 const maxOpen = 100_000;
 
