@@ -61,17 +61,17 @@ test('the ledgers of several contracts read together equal those read one by one
   expect([first, second, third]).toEqual((await Promise.all(checked.map((one) => read([one])))).flat());
   expect(first).toMatchObject({
     moment: { atBlock: BigInt(chainId) - 1n },
-    books: {
+    ledger: {
       faults: [],
       funded: 2n * BigInt(chainId),
       strayDeposits: [{ amount: 7n }],
       idle: [{ wallet: numberedAddress(1) }, { wallet: numberedAddress(2) }],
     },
   });
-  expect(second).toMatchObject({ moment: undefined, books: { faults: [], funded: 0n, strayDeposits: [], idle: [] } });
+  expect(second).toMatchObject({ moment: undefined, ledger: { faults: [], funded: 0n, strayDeposits: [], idle: [] } });
   expect(third).toMatchObject({
     moment: { atBlock: BigInt(otherChain) - 1n },
-    books: {
+    ledger: {
       faults: [`funded of tank ${numberedAddress(1)}: stored ${otherChain + 5} wei, sum of entries ${otherChain} wei`],
     },
   });
