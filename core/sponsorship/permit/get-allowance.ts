@@ -93,7 +93,7 @@ async function readLimits({ db }: Store, { profile, now, ticket, sender }: Asked
     sender: sender ?? '',
     ...omitAbsent({ ticketUser: ticket?.user, ticket: ticket?.counted }),
   };
-  const concerned: readonly Exclude<CountedLimit, { readonly per: 'webhook' }>[] = [
+  const concerned: readonly CountedLimit[] = [
     ...profile.policy.limits.filter(({ per }) => per === 'total' || whoseOf(per, hold) !== ''),
     ...(profile.keyLimits.get(keyNumber) ?? []).map((limit) => ({ per: 'key' as const, ...limit })),
     ...(ticket === undefined ? [] : ticketLimits(ticket)),

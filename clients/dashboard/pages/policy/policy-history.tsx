@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Empty, Loaded, LoadOlder } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { ChangedSentences } from './changed-sentences.tsx';
 import { describeFields } from './describe-policy.ts';
 import { changedFields, type LoggedChange, policyOfLog } from './logged-policy.ts';
 import { usePolicyNames } from './use-policy-names.ts';
@@ -54,26 +55,14 @@ function PastChange({ entry, onTakeBack }: PastChangeProps) {
   );
   const fields = changedFields({ before, after });
   const [was, is] = [describeFields(before, fields, names), describeFields(after, fields, names)];
-  const gone = was.filter((sentence) => !is.includes(sentence));
-  const added = is.filter((sentence) => !was.includes(sentence));
   return (
     <li className="row">
       <div>
-        <ul className="changes">
-          {gone.map((sentence) => (
-            <li key={sentence}>
-              <del>{sentence}</del>
-            </li>
-          ))}
-          {added.map((sentence) => (
-            <li key={sentence}>
-              <ins>{sentence}</ins>
-            </li>
-          ))}
-          {gone.length + added.length === 0 ? (
-            <li>No rule changed: its name, its texts or whether it is open.</li>
-          ) : null}
-        </ul>
+        <ChangedSentences
+          before={was}
+          after={is}
+          otherwise="No rule changed: its name, its texts or whether it is open."
+        />
         <p className="small muted">
           <Moment at={entry.changedAt} /> · {authorOf(entry, { tokens, members })}
         </p>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../parts/button.tsx';
+import { ChangedSentences } from './changed-sentences.tsx';
 
 type SaveBarProps = {
   readonly title: string;
@@ -28,8 +29,6 @@ export function SaveBar({
   onDiscard,
   children,
 }: SaveBarProps) {
-  const added = after.filter((sentence) => !before.includes(sentence));
-  const gone = before.filter((sentence) => !after.includes(sentence));
   const refusesMost = verdict !== undefined && verdict.refused > verdict.tried / 2;
   return (
     <section className="save-bar" aria-label="Your changes">
@@ -39,18 +38,7 @@ export function SaveBar({
           {isKept ? <span className="small muted"> · kept in this tab</span> : null}
         </p>
         {children}
-        <ul className="changes">
-          {gone.map((sentence) => (
-            <li key={sentence}>
-              <del>{sentence}</del>
-            </li>
-          ))}
-          {added.map((sentence) => (
-            <li key={sentence}>
-              <ins>{sentence}</ins>
-            </li>
-          ))}
-        </ul>
+        <ChangedSentences before={before} after={after} />
       </div>
       {verdict === undefined || verdict.tried === 0 ? null : (
         <a href="#preview" className={`badge ${verdict.refused === 0 ? 'good' : 'bad'}`}>
