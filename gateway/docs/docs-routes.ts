@@ -240,17 +240,33 @@ const tablesToLookUp: ReadonlySet<string> = new Set([
   '/docs/reference/alerts',
   '/docs/reference/cli',
   '/docs/reference/compatibility',
+  '/docs/reference/gas-estimates',
+  '/docs/reference/gas-limits',
   '/docs/reference/grpc',
   '/docs/reference/known-accounts',
   '/docs/reference/metrics',
 ]);
+
+/** A list in a page that a command writes. What it lists is its name. */
+const writtenList = /<!-- (?<name>[^:\n]+): written by [^\n]* -->\n[\s\S]*?<!-- end of \k<name> -->/g;
+
+/** The one written list that a model needs to write a policy. */
+const neededList = 'policy fields';
+
+/** A page's text without the words that only a search needs, and without lists to look up, which its Markdown has. */
+function textForModels({ path, text }: DocPage): string {
+  return text()
+    .replace(/^<!-- (search: |written by ).*\n/gm, '')
+    .replace(writtenList, (list, name: string) => (name === neededList ? list : `Left out: ${name}, in ${path}.md`))
+    .trim();
+}
 
 /** The pages for users and operators in one text (llms-full.txt), each after its address, and where the others are. */
 function writeLlmsFull({ groups, pages }: Documentation): string {
   const entries = groups.filter(({ title }) => title !== groupOfContributors).flatMap((group) => group.pages);
   const texts = entries.flatMap(({ path }) => {
     const page = pages.get(path);
-    return page === undefined || tablesToLookUp.has(path) ? [] : [`<!-- ${path}.md -->\n\n${page.text().trim()}\n`];
+    return page === undefined || tablesToLookUp.has(path) ? [] : [`<!-- ${path}.md -->\n\n${textForModels(page)}\n`];
   });
   const others = entries
     .filter(({ path }) => tablesToLookUp.has(path))

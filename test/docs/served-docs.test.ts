@@ -10,7 +10,7 @@ const written = findMarkdownFiles(join(root, 'docs'));
 /** A walk through every page from one address. */
 const walk = { limits: { requestBurst: 5_000 } };
 /** All pages together are to fit into the context of a model, with room for a conversation. */
-const maxTokensForModels = 76_000;
+const maxTokensForModels = 70_000;
 
 /** Where a file of `docs/` is served. */
 function servedAt(file: string): string {
@@ -48,7 +48,13 @@ test('the index, the navigation and llms.txt name every page', async () => {
 test('llms-full.txt holds the text of every page for users and operators or says where it is, within what a model can read', async () => {
   const { url } = await startTestGateway(walk);
   const { text } = await send(`${url}/llms-full.txt`, 'GET');
-  const missing = written.filter((file) => !text.includes(readFileSync(join(root, file), 'utf8').trim()));
+  // What stands between the lists that commands write, and the comments for the search.
+  const partsOf = (file: string) =>
+    readFileSync(join(root, file), 'utf8')
+      .split(/<!-- (?:search: |written by ).*\n|<!-- (?!policy fields)[^:\n]+: written by [\s\S]*?<!-- end of .* -->/)
+      .map((part) => part.trim());
+  const missing = written.filter((file) => partsOf(file).some((part) => !text.includes(part)));
+  expect(text).toContain('Left out: errors, in /docs/reference/management.md\n');
   const ofContributors = written.filter((file) => /^docs\/(contribute|skills)\//.test(file));
   // llms.txt is that index
   const linked = missing.filter((file) => text.includes(`](/${file}): `));
