@@ -118,7 +118,7 @@ export async function readBudgets(db: Kysely<Database>, paymasterId: string): Pr
 export async function readBudgetUse(db: Kysely<Database>, budget: StoredBudget, now: number): Promise<bigint> {
   const { name } = budgetAccount(budget, now);
   const [rows] = await runTogether(db, accountsNamed([name]));
-  return toLedgerAccounts(rows).of(name).amount;
+  return toLedgerAccounts(rows, [name]).of(name).amount;
 }
 
 /** What budgets count of a hold with a request. */

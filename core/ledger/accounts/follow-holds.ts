@@ -25,7 +25,7 @@ export async function followHolds(
   for (const move of moves) addLegChanges(changes, move);
   const ids = [...accountsIn(moves.map(({ after }) => after))];
   const [rows] = await runTogether(transaction, accountsNumbered(ids));
-  const accounts = toLedgerAccounts(rows);
+  const accounts = toLedgerAccounts(rows, []);
   accounts.change(changes);
   return accounts.writes(now);
 }

@@ -11,7 +11,7 @@ export type AccountName = { readonly name: string; readonly keptUntil?: number }
 
 /** Accounts while holds change, one after the other: as stored, and with what has changed since. */
 export type LedgerAccounts = {
-  /** The number of an account; undefined while no hold counts in it. */
+  /** The number of an account; undefined while no hold counts in it. Throws, like the next two, if it was not read. */
   find(name: string): number | undefined;
   /** What an account counts by now. */
   of(name: string): Quantity;
@@ -65,11 +65,16 @@ type Entry = { readonly id: number; readonly name: string; keptUntil: number | n
   -readonly [Part in keyof Quantity]: Quantity[Part];
 };
 
-/** Accounts of the rows that were read. `next` has the row of {@link accountCounter}, once there is one; without it none can be opened. */
+/**
+ * Accounts of the rows that were read. `names` are those that were asked for: one without a row counts nothing yet. `next` has the
+ * row of {@link accountCounter}, once there is one; without it none can be opened.
+ */
 export function toLedgerAccounts(
   rows: readonly AccountRow[],
+  names: Iterable<string>,
   next?: readonly RowOf<typeof nextNumbers>[],
 ): LedgerAccounts {
+  const asked = new Set(names);
   const entries = new Map<number, Entry>();
   const byName = new Map<string, Entry>();
   const changed = new Set<Entry>();
@@ -83,6 +88,12 @@ export function toLedgerAccounts(
   for (const { account_id, name, count, amount, kept_until } of rows) {
     add({ id: account_id, name, count, amount: fromWeiText(amount), keptUntil: kept_until, isNew: false });
   }
+  // An account that nobody read counts nothing as far as this batch knows: a limit would start again.
+  const known = (name: string): Entry | undefined => {
+    const entry = byName.get(name);
+    if (entry === undefined && !asked.has(name)) throw new Error(`The ledger account ${name} was not read.`);
+    return entry;
+  };
   const openNew = ({ name, keptUntil = null }: { name: string; keptUntil?: number | null }): Entry => {
     if (given === undefined) throw new Error('An account was opened without its counter.');
     const id = given;
@@ -90,10 +101,10 @@ export function toLedgerAccounts(
     return add({ id, name, ...noQuantity, keptUntil, isNew: true });
   };
   return {
-    find: (name) => byName.get(name)?.id,
-    of: (name) => byName.get(name) ?? noQuantity,
+    find: (name) => known(name)?.id,
+    of: (name) => known(name) ?? noQuantity,
     open: (account) => {
-      const entry = byName.get(account.name) ?? openNew(account);
+      const entry = known(account.name) ?? openNew(account);
       const { keptUntil } = account;
       if (keptUntil !== undefined && entry.keptUntil !== null && keptUntil > entry.keptUntil)
         entry.keptUntil = keptUntil;

@@ -17,6 +17,6 @@ export async function readLimitUse(
   const numbers = toLimitNumbers(numberRows);
   const names = limits.map((limit) => limitAccount(limit, hold, { numbers, now }).name);
   const [rows] = await runTogether(db, accountsNamed([...new Set(names)]));
-  const accounts = toLedgerAccounts(rows);
+  const accounts = toLedgerAccounts(rows, names);
   return limits.map((limit, index) => inUnit(limit, accounts.of(names[index] ?? '')));
 }

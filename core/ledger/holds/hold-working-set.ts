@@ -103,7 +103,7 @@ export async function readHoldWorkingSet(
     limits,
     numbers,
     budgets,
-    accounts: toLedgerAccounts([...namedRows, ...joinedRows], nextRows),
+    accounts: toLedgerAccounts([...namedRows, ...joinedRows], names, nextRows),
     pendingPayers: await readPendingPayers(transaction, requests, now),
     tokenPayments: await readOpenTokenPayments(transaction, requests, now),
     authorizedBefore: new Set(paying.filter((_, index) => deploys[index]?.length !== 0)),

@@ -113,7 +113,7 @@ async function readVendorSum(
 ): Promise<VendorSum | undefined> {
   const name = vendorStatementAccount({ chainId, paymasterId, month: from });
   const [rows] = await runTogether(snapshot, accountsNamed([name]));
-  const { count, amount } = toLedgerAccounts(rows).of(name);
+  const { count, amount } = toLedgerAccounts(rows, [name]).of(name);
   return count === 0 ? undefined : { operations: count, worstCaseUsdMicros: amount };
 }
 

@@ -138,8 +138,9 @@ async function readVendor(
       { labels: labelled('month'), name: month.name, budget: Number(usdMicrosPerMonth) / 1e6 },
     ];
   });
-  const [rows] = await runTogether(store.db, accountsNamed(windows.map(({ name }) => name)));
-  const accounts = toLedgerAccounts(rows);
+  const names = windows.map(({ name }) => name);
+  const [rows] = await runTogether(store.db, accountsNamed(names));
+  const accounts = toLedgerAccounts(rows, names);
   return [
     gauge(coreMetrics.vendorSpent, windows, ({ labels, name }) => {
       return { labels, value: Number(accounts.of(name).amount) / 1e6 };
