@@ -1,4 +1,5 @@
 import type { ContractChange, ManagementClient } from '@tollfree/sdk/management';
+import { z } from 'zod';
 import { openPaymaster } from './open-management.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { type Flags, requiredFlag, textFlag } from './terminal/flags.ts';
@@ -11,6 +12,7 @@ export async function registerSmartContract(name: string, flags: Flags): Promise
   const given = file === undefined ? undefined : readAbiFile(file);
   const address = requiredFlag(flags, 'address');
   const whitelistedMethods = methodsOf(flags);
+  if (given !== undefined) checkMethods(whitelistedMethods, methodNamesOf(given));
   const { client } = await openPaymaster(flags);
   const abi = given ?? (await fetchAbi(client, address));
   const { brokenRules, callsBack = [] } = await client.registerSmartContract({
@@ -56,6 +58,7 @@ export async function updateSmartContract(address: string, flags: Flags): Promis
   const { client } = await openPaymaster(flags);
   const wanted = address.toLowerCase();
   const before = (await client.listSmartContracts()).find((one) => one.address.toLowerCase() === wanted);
+  if (before !== undefined) checkMethods(whitelistedMethods, before.methods);
   const contract = await client.updateSmartContract({ address, whitelistedMethods, etag: before?.etag });
   printAnswer(flags, contract, () => {
     printLine(`Updated the contract ${contract.name}. Sponsored methods: ${methodsText(contract.whitelistedMethods)}`);
@@ -84,6 +87,39 @@ function hintAtCallsBack(callsBack: readonly string[]): void {
   printHint('Code of the caller’s choice could use up the gas of operations with these methods:');
   for (const method of callsBack) printHint(`  ${method}`);
   printHint('Set methodGas in the policy. `tollfree policy preview` shows what operations need.');
+}
+
+/** Most methods of an ABI that a mistake lists. */
+const maxListed = 30;
+
+/** Ends the command if a method's name is not in the ABI, with the names that are. The service checks the types of arguments. */
+function checkMethods(wanted: readonly string[], known: readonly string[]): void {
+  const names = new Set(known.map(nameOf));
+  const missing = wanted.filter((method) => !names.has(nameOf(method)));
+  if (missing.length === 0) return;
+  const listed = [...names].slice(0, maxListed).join(', ') || 'none';
+  throw mistake(
+    `The ABI has no method ${missing.join(', ')} that changes something. It has: ${listed}${names.size > maxListed ? ', …' : ''}.`,
+  );
+}
+
+/** The name in a signature like `transfer(address,uint256)`; of a name, itself. */
+function nameOf(method: string): string {
+  return method.replace(/\(.*$/s, '');
+}
+
+/** Compilers before 0.6 write `constant` instead of `stateMutability`. */
+const methodSchema = z.looseObject({
+  type: z.literal('function').optional(),
+  name: z.string(),
+  stateMutability: z.enum(['nonpayable', 'payable']).optional(),
+  constant: z.literal(false).optional(),
+});
+
+/** The methods that change something, in an ABI as JSON text. */
+function methodNamesOf(abi: string): string[] {
+  const items: readonly unknown[] = JSON.parse(abi);
+  return items.flatMap((item) => methodSchema.safeParse(item).data?.name ?? []);
 }
 
 /** A `--whitelist` without a method, like no `--whitelist`, is an empty whitelist. */

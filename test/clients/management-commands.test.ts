@@ -9,7 +9,7 @@ import { createManagementClient, type ManagementClient } from '../../clients/sdk
 import type { PaymasterItem } from '../../contract/paymaster.ts';
 import { runInPlace } from '../support/command-line/run-in-place.ts';
 import { type RunningService, startService } from '../support/service/running-service.ts';
-import { findClosedUrl } from './http-double.ts';
+import { findClosedUrl, startHttpDouble } from './http-double.ts';
 
 const contractAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const abi = parseAbi(['function move(uint256 step)', 'function move(uint8 step, bool back)', 'function stop()']);
@@ -169,12 +169,53 @@ describe('paymaster', () => {
 
   test('create ends with the sentence of the service and exit code 1 when it is refused', async () => {
     const refused = await run('paymaster', 'create', 'bar', '--chain-id', '4242', '--paymaster-version', '2.0.0');
-    expect(refused).toEqual({ code: 1, stdout: '', stderr: 'tollfree: Chain ID not supported\n' });
+    expect(refused).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^tollfree: Chain ID not supported. Choose a chain/),
+    });
   });
 
   test('create does not take a chain id that is no number', async () => {
     const refused = await run('paymaster', 'create', 'bar', '--chain-id', 'x', '--paymaster-version', '2.0.0');
     expect(refused).toMatchObject({ code: 1, stderr: 'tollfree: --chain-id must be a whole number above 0.\n' });
+  });
+});
+
+/** What a newcomer gets wrong first. Each answer says what to do. */
+describe('a command that reaches no account says what to check', () => {
+  const list = async (env: Readonly<Record<string, string>>) =>
+    runInPlace(['paymaster', 'list'], { cwd: folder, env: { TOLLFREE_AUTH_TOKEN: authToken, ...env } });
+
+  test('with an authToken of another service', async () => {
+    const wrong = { TOLLFREE_URL: service.url, TOLLFREE_AUTH_TOKEN: `tf_${'x'.repeat(36)}` };
+    for (const env of [wrong, { ...wrong, TOLLFREE_API_KEY: paymaster.apiKey }]) {
+      const { code, stderr } = await list(env);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('does not accept this authToken') });
+      expect(stderr).toContain('--auth-token-file');
+    }
+  });
+
+  test('with the URL of a paymaster instead of the service', async () => {
+    const url = `${service.url}/api/v2/${service.devnet.chainId}/${paymaster.apiKey}`;
+    const { code, stderr } = await list({ TOLLFREE_URL: url });
+    expect(code).toBe(1);
+    expect(stderr).toContain('the address of the service alone, without a path');
+    expect(stderr).not.toContain(paymaster.apiKey);
+  });
+
+  test('where another program listens', async () => {
+    const other = await startHttpDouble((_, response) => void response.end('<html>'));
+    expect(await list({ TOLLFREE_URL: other })).toMatchObject({
+      code: 75,
+      stderr: expect.stringContaining('Is this the address of a Tollfree service (--url'),
+    });
+  });
+
+  test('with the name of a paymaster that is there', async () => {
+    const chain = ['--chain-id', `${service.devnet.chainId}`, '--paymaster-version', '1.0.0'];
+    const { code, stderr } = await run('paymaster', 'create', 'shop', ...chain);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('`tollfree use <name>`') });
   });
 });
 
@@ -200,7 +241,7 @@ describe('contract', () => {
     expect(await run('contract', 'delete', contractAddress)).toMatchObject({ code: 0, stderr: '' });
     expect(await run('contract', 'delete', contractAddress)).toMatchObject({
       code: 1,
-      stderr: 'tollfree: Smart contract not found\n',
+      stderr: expect.stringContaining('`tollfree contract list` shows its contracts'),
     });
   });
 
@@ -225,6 +266,26 @@ describe('contract', () => {
     const contracts = await client.listSmartContracts({ apiKey: paymaster.apiKey });
     const built = contracts.find(({ name }) => name === 'built');
     expect(JSON.parse(built?.abi ?? '')).toEqual(abi);
+  });
+
+  test('a method that the ABI does not have is refused with those that it has', async () => {
+    const where = ['--address', '0x00000000000000000000000000000000000000ac', '--abi', 'abi.json'];
+    const stderr = 'tollfree: The ABI has no method mvoe that changes something. It has: move, stop.\n';
+    const registered = await run('contract', 'register', 'typo', ...where, '--whitelist', 'mvoe', 'stop');
+    expect(registered).toMatchObject({ code: 1, stderr });
+    await run('contract', 'register', 'typo', ...where, '--whitelist', 'stop');
+    const updated = await run('contract', 'update', where[1] ?? '', '--whitelist', 'mvoe');
+    expect(updated).toMatchObject({ code: 1, stderr });
+  });
+
+  test('that is there already is refused with the command that changes it', async () => {
+    const register = (name: string, address: string) =>
+      run('contract', 'register', name, '--address', address, '--abi', 'abi.json');
+    const address = '0x00000000000000000000000000000000000000ad';
+    await register('once', address);
+    const change = expect.stringContaining('`tollfree contract update <address> --whitelist …`');
+    expect(await register('once', '0x00000000000000000000000000000000000000ae')).toMatchObject({ stderr: change });
+    expect(await register('twice', address)).toMatchObject({ code: 1, stderr: change });
   });
 
   test('register says what is wrong with the ABI file', async () => {
@@ -264,7 +325,10 @@ test('webhook: create, list, test, update, secret and delete', async () => {
   expect(rotated.stdout).not.toBe(`${secret}\n`);
 
   expect((await run('webhook', 'delete', webhookId)).code).toBe(0);
-  expect(await run('webhook', 'delete', webhookId)).toMatchObject({ code: 1, stderr: 'tollfree: Webhook not found\n' });
+  expect(await run('webhook', 'delete', webhookId)).toMatchObject({
+    code: 1,
+    stderr: 'tollfree: Webhook not found. List them and use an id from the list.\n',
+  });
 });
 
 describe('funding', () => {
@@ -280,7 +344,7 @@ describe('funding', () => {
       stderr: expect.stringContaining('stay in its own tank'),
     });
     const again = await run('funding', 'set-wallet', '--wallet', wallet.address, '--signature', signature);
-    expect(again).toMatchObject({ code: 1, stderr: 'tollfree: Invalid signature\n' });
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('Sign the message that') });
   });
 
   test('set-wallet without a key or a signature prints what there is to sign', async () => {
@@ -329,7 +393,8 @@ describe('the service', () => {
     const { code, stderr } = await runInPlace(['paymaster', 'list'], { cwd: folder, env });
     expect({ code, stderr }).toEqual({
       code: 75,
-      stderr: 'tollfree: The service could not be reached (ECONNREFUSED).\n',
+      stderr:
+        'tollfree: The service could not be reached (ECONNREFUSED). Is it running, and is its address right (--url or TOLLFREE_URL)?\n',
     });
   });
 });

@@ -5,6 +5,7 @@ import type { ManagementClient } from '@tollfree/sdk/management';
 import { z } from 'zod';
 import { openManagement, openPaymaster } from '../open-management.ts';
 import { CliError, mistake } from '../terminal/cli-error.ts';
+import { describeAnswer } from '../terminal/describe-answer.ts';
 import { type Flags, textFlag } from '../terminal/flags.ts';
 import { bigintAsText } from '../terminal/print-answer.ts';
 import { readVersion } from '../terminal/read-version.ts';
@@ -83,10 +84,8 @@ function answer(text: string) {
  * reads.
  */
 function sentenceOf(error: unknown): string {
-  const isSentence =
-    error instanceof CliError ||
-    (error instanceof Error && (error.name === 'TollfreeApiError' || error.name === 'TransportError'));
-  if (isSentence) return error.message;
+  if (error instanceof CliError || (error instanceof Error && error.name === 'TransportError')) return error.message;
+  if (error instanceof Error && error.name === 'TollfreeApiError') return describeAnswer(error.message);
   process.stderr.write(`tollfree: ${error instanceof Error ? (error.stack ?? error.message) : 'an unknown error'}\n`);
   return "An unexpected error occurred. The server's stderr has the details.";
 }

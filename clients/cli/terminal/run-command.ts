@@ -1,16 +1,10 @@
 import type { Command, CommandOptions } from 'commander';
 import { CliError, exitMistake, exitTryAgain } from './cli-error.ts';
+import { describeAnswer, describeFailedRequest } from './describe-answer.ts';
 import { describeError } from './describe-error.ts';
 
 /** Errors whose message is a sentence for the operator. */
-const sentences = new Set([
-  'StoreError',
-  'SignerConfigError',
-  'StartError',
-  'RpcRefused',
-  'OperationRefused',
-  'TollfreeApiError',
-]);
+const sentences = new Set(['StoreError', 'SignerConfigError', 'StartError', 'RpcRefused', 'OperationRefused']);
 
 /**
  * Runs a command. An error ends the program with one sentence on stderr and an exit code: 1 for a mistake, 75 for something
@@ -67,7 +61,11 @@ function explain(error: unknown): { sentence: string; exitCode: number } {
     }
     return { sentence: 'The core does not respond. Is it running, and is its address right?', exitCode: exitTryAgain };
   }
-  if (error.name === 'TransportError') return { sentence: error.message, exitCode: exitTryAgain };
+  if (error.name === 'TollfreeApiError') return { sentence: describeAnswer(error.message), exitCode: exitMistake };
+  if (error.name === 'TransportError') {
+    const failure = 'failure' in error ? error.failure : undefined;
+    return { sentence: describeFailedRequest(error.message, failure), exitCode: exitTryAgain };
+  }
   if (sentences.has(error.name)) {
     const again = 'tryAgain' in error && error.tryAgain === true;
     return { sentence: error.message, exitCode: again ? exitTryAgain : exitMistake };
