@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { counted } from './counted.ts';
 import { exactly } from './fields/exactly.ts';
 import { withForm } from './fields/form.ts';
 import { address, chainId, signedCount, signedWei, usdForm, wei } from './fields/forms.ts';
-import { defaultUsageDays, maxStatementsAtOnce, maxUsageDays } from './limits.ts';
+import { defaultUsageDays, keptUsageDays, maxStatementsAtOnce, maxUsageDays } from './limits.ts';
 import { dayQuery, pageQuery } from './text-field.ts';
 
 export const MoneySumSchema = z.object({
@@ -94,7 +95,11 @@ export const ReadGasTankStatementQuerySchema = exactly({ month });
 export const ReadAccountStatementQuerySchema = exactly({ month, cursor: pageQuery('Statements').cursor });
 
 export const GasTankDaySchema = z.object({
-  day: z.string().describe('UTC, `YYYY-MM-DD`.'),
+  day: z
+    .string()
+    .describe(
+      `UTC, \`YYYY-MM-DD\`. What landed in a month that ended ${counted(keptUsageDays, 'day')} ago or earlier is counted on its first day.`,
+    ),
   balance: signedWei.describe('Balance at the end of the day, or now, including holds, in wei.'),
   spent: wei.describe('Cost of landed operations, in wei.'),
 });

@@ -17,6 +17,7 @@ import { type ArchivePlace, archiveTurn, daysAgo } from '../ledger/archiving/arc
 import { checkAllLedgers } from '../ledger/checking/check-ledger.ts';
 import type { RowSums } from '../ledger/checking/row-sums.ts';
 import { forgetUnpaid } from '../ledger/holds/forget-unpaid.ts';
+import { joinTankDays } from '../ledger/tanks/join-tank-days.ts';
 import { pruneAuditLog } from '../management/audit-log/prune-audit-log.ts';
 import { pruneSignIn } from '../management/sign-in/prune-sign-in.ts';
 import { asLeader } from '../store/leading.ts';
@@ -144,7 +145,7 @@ type Options = HousekeepingParts & RepeatedParts;
 
 /**
  * Once a minute, while this process leads, prunes expired decisions, leftovers of limits and tickets, ended sessions and
- * expired entries of the audit log, in small steps with rests. `close` waits for the current step.
+ * expired entries of the audit log, and joins old days of tanks to months, in small steps with rests. `close` waits for the current step.
  */
 export function startHousekeeping(parts: Options): Running {
   const { store } = parts;
@@ -192,6 +193,7 @@ export async function sweep(
   await withRests(() => forgetUnpaid(store, now), isClosed);
   await withRests(() => pruneAccounts(store, now), isClosed);
   await withRests(() => pruneUsage(store, now), isClosed);
+  await withRests(() => joinTankDays(store, now), isClosed);
   if (keepAuditLog === undefined) return;
   const before = now - keepAuditLog * secondsPerDay;
   await withRests(() => pruneAuditLog(store, before), isClosed);

@@ -42,6 +42,8 @@ type TankDaysTable = {
   users_paid_usd_micros: Generated<number>;
   /** The part of `wei` that users paid in tokens. */
   users_paid: Generated<string>;
+  /** 1 for the sum of a month, as its first day. */
+  is_month: Generated<number>;
 };
 
 /** The subject of a signature: connects the chain's event to the hold. */

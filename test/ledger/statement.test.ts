@@ -1,11 +1,12 @@
 import { CompiledQuery, type ExpressionBuilder, sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { readUtcDays } from '../../core/domain/utc-days.ts';
+import { dayOf, readUtcDays, secondsPerDay } from '../../core/domain/utc-days.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { revertTo } from '../../core/ledger/revert/revert-to.ts';
 import { readStatementMonth, readTankDays } from '../../core/ledger/statements/create-statements.ts';
 import { readStatement } from '../../core/ledger/statements/read-statement.ts';
 import { adjustTank } from '../../core/ledger/tanks/adjust-tank.ts';
+import { joinTankDays } from '../../core/ledger/tanks/join-tank-days.ts';
 import type { Database } from '../../core/store/database.ts';
 import { toWeiText } from '../../core/store/wei.ts';
 import { accepted } from '../../server/accepted.ts';
@@ -150,6 +151,49 @@ describe('what tanks paid by the day', () => {
     await twoMonths();
     await ledger.store.db.updateTable('tank_days').set(wrong).where('day', '=', firstDay).execute();
     expect((await check()).faults).toEqual([expect.stringMatching(`^${said} of tank ${numberedAddress(1)}: stored `)]);
+  });
+});
+
+describe('what tanks paid on days that are long ago', () => {
+  const check = () =>
+    ledger.store.read((snapshot) => checkContractLedger(snapshot, { chainId, contract, keepsBalances: true }));
+  const daysKept = async () => {
+    const rows = await ledger.store.db.selectFrom('tank_days').select('day').orderBy('day').execute();
+    return rows.map(({ day }) => dayOf(day));
+  };
+  const months = ['2027-01', '2027-02', '2027-03'];
+  const statements = () => Promise.all(months.map((month) => statementOf(month)));
+  /** 400 days after that day. */
+  const longAfter = (day: string) => at(day) + 400 * secondsPerDay;
+
+  test('is kept by the month: statements and the sums of the ledger stay as they are', async () => {
+    await twoMonths();
+    const stated = await statements();
+    expect(await joinTankDays(ledger.store, longAfter('2027-01-31'))).toBe(true);
+    expect(await daysKept()).toEqual(['2027-01-05', '2027-01-06', '2027-02-02', '2027-02-03', '2027-03-04']);
+    expect(await joinTankDays(ledger.store, longAfter('2027-02-01'))).toBe(true);
+    // Of January two paymasters; in February what landed, and what was rolled back.
+    expect(await daysKept()).toEqual(['2027-01-01', '2027-01-01', '2027-02-02', '2027-02-03', '2027-03-04']);
+    expect(await statements()).toEqual(stated);
+    expect(await joinTankDays(ledger.store, longAfter('2027-03-31'))).toBe(true);
+    expect(await statements()).toEqual(stated);
+    expect((await check()).faults).toEqual([]);
+  });
+
+  test('is added to what has been joined of the month before', async () => {
+    await twoMonths();
+    await land(4n, { cost: 100n, charge: 100n, day: '2027-01-05' });
+    await land(5n, { cost: 100n, charge: 100n, day: '2027-01-01' });
+    const stated = await statements();
+    await joinTankDays(ledger.store, longAfter('2027-02-01'));
+    // The clock was wrong.
+    await land(6n, { cost: 100n, charge: 100n, day: '2027-01-09' });
+    const more = await statements();
+    expect(more).not.toEqual(stated);
+    await joinTankDays(ledger.store, longAfter('2027-02-01'));
+    expect((await daysKept()).slice(0, 2)).toEqual(['2027-01-01', '2027-01-01']);
+    expect(await statements()).toEqual(more);
+    expect((await check()).faults).toEqual([]);
   });
 });
 

@@ -88,7 +88,7 @@ export function toLedgerAccounts(
   for (const { account_id, name, count, amount, kept_until } of rows) {
     add({ id: account_id, name, count, amount: fromWeiText(amount), keptUntil: kept_until, isNew: false });
   }
-  // An account that nobody read counts nothing as far as this batch knows: a limit would start again.
+  // Of an account that was not read it is not known what it counts: a limit would start again.
   const known = (name: string): Entry | undefined => {
     const entry = byName.get(name);
     if (entry === undefined && !asked.has(name)) throw new Error(`The ledger account ${name} was not read.`);

@@ -87,7 +87,7 @@ export const tableBounds: {
     boundedBy: 'one for each event of a paymaster contract; archived with `ledger.keepDays`',
   },
   token_payments: { writtenBy: 'chain', boundedBy: 'one for each payment of an operation' },
-  tank_days: { writtenBy: 'chain', boundedBy: 'a few for each tank, paymaster and day' },
+  tank_days: { writtenBy: 'chain', boundedBy: 'a few for each tank, paymaster and day, after 400 days for each month' },
   archived_entries: { writtenBy: 'chain', boundedBy: 'a few for each tank and month' },
   contract_watches: { writtenBy: 'chain', boundedBy: 'one for each paymaster contract' },
   passed_blocks: { writtenBy: 'chain', boundedBy: 'the last blocks of each chain' },

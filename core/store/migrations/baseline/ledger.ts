@@ -171,8 +171,10 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       premium_usd_micros ${integer} NOT NULL DEFAULT 0,
       users_paid_usd_micros ${integer} NOT NULL DEFAULT 0,
       users_paid ${text} NOT NULL DEFAULT '0' CHECK (${isWei('users_paid')}),
+      is_month ${integer} NOT NULL DEFAULT 0 CHECK (is_month IN (0, 1)),
       PRIMARY KEY (tank_id, day, paymaster_id, back)
     )${byKey};
+    CREATE INDEX tank_days_by_day ON tank_days (day) WHERE is_month = 0;
     CREATE TABLE counters (
       name ${text} PRIMARY KEY,
       next ${integer} NOT NULL CHECK (next > 0)

@@ -269,7 +269,7 @@ export const VendorSumSchema: GenMessage<VendorSum> = /*@__PURE__*/
  */
 export type GasTankDay = Message<"tollfree.core.v1.GasTankDay"> & {
   /**
-   * UTC, `YYYY-MM-DD`.
+   * UTC, `YYYY-MM-DD`. What landed in a month that ended 400 days ago or earlier is counted on its first day.
    *
    * @generated from field: string day = 1;
    */
