@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { counted } from '@tollfree/contract/counted';
-import { formatEther, parseEther } from 'viem';
+import { formatEther, parseEther, parseGwei } from 'viem';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { mistake } from '../../clients/cli/terminal/cli-error.ts';
 import { type Flags, requiredFlag } from '../../clients/cli/terminal/flags.ts';
@@ -15,12 +15,15 @@ import { deriveDevKey } from '../dev/devnet/dev-keys.ts';
 import { playChain } from '../dev/devnet/play-chain.ts';
 import { startAnvil } from '../dev/devnet/start-anvil.ts';
 import { startDevnet } from '../dev/devnet/start-devnet.ts';
+import { startWithTip } from '../dev/devnet/suggest-tip.ts';
 import { choosePorts } from '../dev/free-port.ts';
 import { bundlerKeyNumber } from '../dev/start-dev-service.ts';
 import { runService } from '../shutdown.ts';
 
 /** The block time of the layer 2s that can be rehearsed, in seconds. */
 const blockSeconds = 2;
+/** Tip that is usual there, in wei per gas. */
+const usualTip = parseGwei('0.001');
 /** Longest wait for the coin's price at Coinbase, in milliseconds. */
 const priceMs = 5_000;
 
@@ -38,11 +41,13 @@ export async function rehearse(flags: Flags): Promise<void> {
   const { chainPort, bundlerPort } = await choosePorts(readDevOptions(flags), printHint);
   const logger = createLogger('error');
   await runService({ logger }, async (shutdown) => {
-    const node = await startAnvil({ port: chainPort, chainId: known.chainId, idleBlockSeconds: blockSeconds });
-    shutdown.onClose('chain', node.close);
+    const anvil = await startAnvil({ port: 0, chainId: known.chainId, idleBlockSeconds: blockSeconds });
+    shutdown.onClose('chain', anvil.close);
+    const node = await startWithTip({ nodeUrl: anvil.rpcUrl, port: chainPort, tip: usualTip });
+    shutdown.onDrain('node', node.close);
     const signerKey = generatePrivateKey();
     const paymasterSigner = privateKeyToAddress(signerKey);
-    const devnet = await startDevnet({ port: 0, nodeUrl: node.rpcUrl, paymasterSigner });
+    const devnet = await startDevnet({ port: 0, nodeUrl: node.url, paymasterSigner });
     const published = await readCoinPrice(known.coin);
     await playChain(devnet.client, known, published ?? nativePriceUsd);
     // The bundler has no database and signs for no paymaster: it takes the chain's part alone.
@@ -54,7 +59,7 @@ export async function rehearse(flags: Flags): Promise<void> {
     shutdown.onDrain('bundler', bundler.close);
     const answer = {
       chainId: known.chainId,
-      nodeUrl: node.rpcUrl,
+      nodeUrl: node.url,
       bundlerUrl: bundler.url,
       target: devnet.target.address,
     };
@@ -62,10 +67,10 @@ export async function rehearse(flags: Flags): Promise<void> {
       printLine(
         `A chain that plays ${known.name} (${known.chainId}), with a block every ${counted(blockSeconds, 'second')}. Ctrl-C ends it.`,
       );
-      printLine(`node       ${node.rpcUrl}, for --node-url`);
+      printLine(`node       ${node.url}, for --node-url`);
       printLine(`bundler    ${bundler.url}`);
       printLine(`contract   ${devnet.target.address}, whose increment() can be sponsored`);
-      printLine(`\nTo give an address ${formatEther(oneCoin)} coin:\n\n  ${giveCoin(node.rpcUrl)}\n`);
+      printLine(`\nTo give an address ${formatEther(oneCoin)} coin:\n\n  ${giveCoin(node.url)}\n`);
       if (published === undefined)
         printHint(
           `Coinbase is out of reach, so a feed made up $${nativePriceUsd} and no second source agrees: limits in USD refuse everything. Use --daily-limit none for the rehearsal.`,

@@ -1,4 +1,5 @@
-import { createPublicClient, http, parseAbi, parseEther } from 'viem';
+import { createPimlicoClient } from 'permissionless/clients/pimlico';
+import { createPublicClient, http, parseAbi, parseEther, parseGwei } from 'viem';
 import { entryPoint08Address } from 'viem/account-abstraction';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -50,4 +51,22 @@ test('tollfree dev --as base has what a service reads on Base: its EntryPoint, f
   expect(fee + operatorFee).toBeGreaterThan(0n);
   expect(fee + operatorFee).toBeLessThan(parseEther('0.000001'));
   expect(await createPublicClient({ transport: http(chain.bundlerUrl) }).getChainId()).toBe(8_453);
+});
+
+test('its node suggests fees as low as those of Base, in a batch too, so an operation costs what it would there', async () => {
+  for (const batch of [false, true]) {
+    const client = createPublicClient({ transport: http(chain.nodeUrl, { batch }) });
+    const [fees, gasPrice, { baseFeePerGas }] = await Promise.all([
+      client.estimateFeesPerGas(),
+      client.getGasPrice(),
+      client.getBlock(),
+    ]);
+    expect(fees.maxPriorityFeePerGas).toBe(parseGwei('0.001'));
+    expect(fees.maxFeePerGas).toBeLessThan(parseGwei('0.1'));
+    expect(gasPrice).toBeGreaterThanOrEqual(parseGwei('0.001'));
+    expect(gasPrice).toBeLessThan((baseFeePerGas ?? 0n) + parseGwei('0.01'));
+  }
+  const bundler = createPimlicoClient({ transport: http(chain.bundlerUrl) });
+  const { fast } = await bundler.getUserOperationGasPrice();
+  expect(fast.maxPriorityFeePerGas).toBe(parseGwei('0.001'));
 });

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { applyEdits, modify } from 'jsonc-parser';
 import { toSimpleSmartAccount } from 'permissionless/accounts';
-import { type Address, http, parseEther, parseGwei } from 'viem';
+import { type Address, http, parseEther } from 'viem';
 import { createBundlerClient, createPaymasterClient, entryPoint08Address } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
@@ -136,10 +136,6 @@ test('the commands of the page lead from an empty folder to a landed operation o
     client,
     transport: http(bundlerUrl, { retryCount: 0 }),
     paymaster: createPaymasterClient({ transport: http(`${url}${path}`, { retryCount: 0 }) }),
-    // The page names these: the chain's node suggests a tip of 1 gwei, a thousand times Base's.
-    userOperation: {
-      estimateFeesPerGas: async () => ({ maxFeePerGas: parseGwei('0.1'), maxPriorityFeePerGas: parseGwei('0.001') }),
-    },
     pollingInterval: 100,
   });
   const call = { to: target, abi: devTargetAbi, functionName: 'increment' } as const;
