@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { managementErrors } from './errors.ts';
 import { exactly } from './fields/exactly.ts';
-import { address, seconds } from './fields/forms.ts';
+import { address, seconds, wei } from './fields/forms.ts';
 import { defaultPreview, maxIdLength, maxPreview, maxPreviewDays } from './limits.ts';
 import { manageOperation, operation, readOperation } from './operation.ts';
 import { DefaultPolicyRequestSchema, PolicyInForceSchema } from './policy-fields.ts';
@@ -18,6 +18,11 @@ export const ChangedDecisionSchema = z.object({
   rule: z.string().describe('The policy rule that decides.'),
   message: z.string(),
   offeredTokenPayment: z.literal(true).optional().describe('The user would be offered to pay in a token.'),
+  worstCase: wei.optional().describe('Its maximum cost, in wei. Absent: it was refused before that was known.'),
+  charge: wei.optional().describe('What the gas tank paid for it, in wei. Absent if it has not landed.'),
+  usdMicrosPerCoin: wei
+    .optional()
+    .describe('The price that its cost was counted at: millionths of a USD per 10^18 wei. Absent if none was known.'),
 });
 
 export const CutOffSenderSchema = z.object({ sender: address, cutOff: z.int() });

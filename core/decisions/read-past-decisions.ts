@@ -10,6 +10,7 @@ import type { PolicyKey } from '../policies/policy-key.ts';
 import type { PastDecision } from '../policies/preview-policy.ts';
 import { isPolicyRule } from '../policies/rules/policy-rules.ts';
 import type { Database } from '../store/database.ts';
+import { fromWeiText } from '../store/wei.ts';
 import { decidedMs } from './decision-draft.ts';
 import { decodeDecisionRecord } from './decision-record.ts';
 
@@ -142,6 +143,7 @@ function selectFacts(db: Kysely<Database>, numbers: readonly number[]) {
       'decisions.created_at',
       'holds.state',
       'holds.vendor',
+      'holds.charge',
     ])
     .where('decisions.decision_number', 'in', numbers)
     .execute();
@@ -172,7 +174,10 @@ function toPastDecision(row: PastRow): PastDecision | undefined {
     nonce: BigInt(row.nonce),
     mode,
     payer: relayMethods.has(row.method) ? ('RELAY' as const) : ('CONTRACT' as const),
-    ...omitAbsent({ token: row.token === null ? undefined : getAddress(row.token) }),
+    ...omitAbsent({
+      token: row.token === null ? undefined : getAddress(row.token),
+      charge: row.charge === null ? undefined : fromWeiText(row.charge),
+    }),
     facts,
     contents,
     released: row.state === 'released' && row.vendor !== 1,

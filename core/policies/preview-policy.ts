@@ -9,7 +9,7 @@ import { sponsoredPart } from '../domain/user-share.ts';
 import type { AskedCall, CallContent } from './call-rules/call-rules.ts';
 import { type CalledCounts, type CalledLimits, calledKey, countCalls, joinCalls } from './called-limits.ts';
 import { windowStart } from './limit-window.ts';
-import { capTooLow, createRefusingRules, limitTooLow } from './refusing-rules.ts';
+import { type Brought, capTooLow, createRefusingRules, limitTooLow } from './refusing-rules.ts';
 import { decideStage, refusedBy } from './rules/decide-stage.ts';
 import type { Proposed, StageFacts } from './rules/policy-rules.ts';
 import { argumentsRule, hasUnreadArguments } from './rules/rule-on-arguments.ts';
@@ -23,15 +23,15 @@ import { countsUsd, worthUsdMicros } from './worth-usd.ts';
 export type Preview = {
   /** Decides the next one again, using what it recorded and its own time. Oldest first: limits count from the first on. */
   decide(decision: PastDecision): void;
-  /** The changes among those decided so far. */
-  result(): PolicyPreview;
+  /** The changes among those decided so far, in small steps: a limit may be counted again with other amounts. */
+  result(): Generator<void, PolicyPreview>;
 };
 
 /** A decision that was refused before its cost was known is decided without the cost. */
 export function createPreview(proposed: Proposed): Preview {
   const { policy } = proposed;
-  const counts = createReplayCounts(policy, proposed.calledLimits);
-  const demanded = createReplayCounts(policy, proposed.calledLimits);
+  const counts = createReplayCounts(policy);
+  const asking: AskingDecision[] = [];
   const rules = createRefusingRules(policy);
   const replayedSenders = new Set<Address>();
   const cutOff: ChangedDecision[] = [];
@@ -43,29 +43,30 @@ export function createPreview(proposed: Proposed): Preview {
   let unread = 0;
 
   function decide(past: PastDecision): void {
-    const decision = withCalls(past);
-    const { decisionId, decidedAt, sender, refused } = decision;
+    const decision = withCalls(past, proposed.calledLimits);
+    const { decisionId, decidedAt, sender, refused, charge } = decision;
+    const { worstCase, usdMicrosPerCoin } = decision.facts;
+    const seen = { decisionId, decidedAt, sender, ...omitAbsent({ worstCase, usdMicrosPerCoin, charge }) };
     replayed += 1;
     since ??= decidedAt;
     if (isUnpriced(decision.facts)) unpriced += 1;
     if (isUnread(proposed, decision)) unread += 1;
-    signed.push(...signedGas(proposed, decision));
+    signed.push(...signedGas(policy, decision));
     replayedSenders.add(sender);
     const ruling = decideAgain({ proposed, decision, counts });
     // If a limit no longer grants the sponsored part, the user pays everything.
     const paysAll = ruling !== undefined && decision.mode === 'ERC20' && offersTokenPayment(policy, ruling.refusal);
     if (ruling === undefined || ruling.stage === 'hold') {
-      if (refused === undefined && !paysAll) rules.addDemand(demanded.count(decision));
-      demanded.add(decision);
+      asking.push({ ...countedParts(decision), isGranted: refused === undefined && !paysAll });
     }
     if (ruling === undefined || paysAll) {
       if (!paysAll) counts.add(decision);
       const isOpen = refused?.rule === argumentsRule && isUnread(proposed, decision);
-      if (refused !== undefined && !isOpen) letIn.push({ decisionId, decidedAt, sender, ...refused });
+      if (refused !== undefined && !isOpen) letIn.push({ ...seen, ...refused });
     } else if (refused === undefined) {
       const { reason, message } = ruling.refusal;
       const { rule, stage } = ruling;
-      const changed = { decisionId, decidedAt, sender, reason, rule, message };
+      const changed = { ...seen, reason, rule, message };
       const isOffered = decision.mode === 'SPONSORED' && offersTokenPayment(policy, ruling.refusal);
       const tooLow =
         stage === 'hold' ? limitTooLow(policy, counts.count(decision)) : capTooLow(rule, policy, decision.facts);
@@ -76,19 +77,45 @@ export function createPreview(proposed: Proposed): Preview {
 
   return {
     decide,
-    result: () => ({
-      replayed,
-      ...omitAbsent({ since }),
-      unpriced: countsUsd(policy) ? unpriced : 0,
-      unread,
-      cutOff,
-      letIn,
-      senders: countSenders(cutOff),
-      replayedSenders: replayedSenders.size,
-      rules: rules.result(),
-      ...omitAbsent({ methodGas: usedGas(proposed, signed) }),
-    }),
+    *result() {
+      return {
+        replayed,
+        ...omitAbsent({ since }),
+        unpriced: countsUsd(policy) ? unpriced : 0,
+        unread,
+        cutOff,
+        letIn,
+        senders: countSenders(cutOff),
+        replayedSenders: replayedSenders.size,
+        rules: yield* rules.result((limit, max) => countAgain(asking, { ...policy, limits: [{ ...limit, max }] })),
+        ...omitAbsent({ methodGas: usedGas(proposed, signed) }),
+      };
+    },
   };
+}
+
+/** A decision that a limit is asked about: all other rules pass it. */
+type AskingDecision = CountedDecision & {
+  /** It was signed, and would be refused if the limit does not grant it. */
+  readonly isGranted: boolean;
+};
+
+/** What each granted decision would bring a single limit to, and whether that is too much. A refused one does not count. */
+function* countAgain(
+  asking: readonly AskingDecision[],
+  { limits, userPaysPercent }: Counting,
+): Generator<void, readonly Brought[]> {
+  const counts = createReplayCounts({ limits, ...omitAbsent({ userPaysPercent }) });
+  const brought: Brought[] = [];
+  for (const decision of asking) {
+    const [count] = counts.count(decision);
+    const total = count === undefined ? 0n : count.used + (count.asked ?? 0n);
+    const isRefused = count !== undefined && total > count.limit.max;
+    if (!isRefused) counts.add(decision);
+    if (decision.isGranted) brought.push({ total, isRefused });
+    yield;
+  }
+  return brought;
 }
 
 type Replay = { readonly proposed: Proposed; readonly decision: AskedDecision; readonly counts: ReplayCounts };
@@ -155,10 +182,10 @@ const roundGas = 10_000;
 type SignedGas = { readonly gas: number; readonly called: CalledCounts };
 
 /** Nothing for a refused operation, or where no cap on gas is proposed. */
-function signedGas({ policy, calledLimits }: Proposed, decision: AskedDecision): readonly SignedGas[] {
+function signedGas({ methodGas }: Policy, decision: AskedDecision): readonly SignedGas[] {
   const { callGas } = decision.facts;
-  if (policy.methodGas.length === 0 || decision.refused !== undefined || callGas === undefined) return [];
-  return [{ gas: Number(callGas), called: countCalls(calledLimits, decision.calls) }];
+  if (methodGas.length === 0 || decision.refused !== undefined || callGas === undefined) return [];
+  return [{ gas: Number(callGas), called: decision.called }];
 }
 
 /** The call gas of the signed operations that each of the policy's caps binds; undefined without such caps. */
@@ -181,8 +208,8 @@ type Amounts = { readonly [unit in PolicyLimit['unit']]: bigint };
 /** The limits' counts of the decisions accepted so far. */
 type ReplayCounts = {
   /** Each limit with its count and what the decision would add. */
-  count(decision: AskedDecision): readonly LimitCount[];
-  add(decision: AskedDecision): void;
+  count(decision: CountedDecision): readonly LimitCount[];
+  add(decision: CountedDecision): void;
 };
 
 const nothing: Amounts = { operations: 0n, wei: 0n, usdMicros: 0n };
@@ -191,18 +218,18 @@ const nothing: Amounts = { operations: 0n, wei: 0n, usdMicros: 0n };
 type Counting = Pick<Policy, 'limits' | 'userPaysPercent'>;
 
 /** Counts that start at 0. An operation counts once per sender and nonce, with the largest of its worst cases and calls. */
-function createReplayCounts(counting: Counting, calledLimits: CalledLimits): ReplayCounts {
+function createReplayCounts(counting: Counting): ReplayCounts {
   const { limits } = counting;
   const held = new Map<string, Amounts & { readonly since: number; readonly calls: CalledCounts }>();
   const counted = new Map<PolicyLimit, Map<string, bigint>>(limits.map((limit) => [limit, new Map()]));
 
-  function policy(limit: PolicyLimit, decision: PastDecision): { readonly start: number; readonly key: string } {
+  function policy(limit: PolicyLimit, decision: CountedDecision): { readonly start: number; readonly key: string } {
     const start = windowStart(limit.window, held.get(identity(decision))?.since ?? decision.decidedAt);
     return { start, key: `${whoseCount(limit, decision)} ${start}` };
   }
 
   /** Undefined for a limit that does not concern the operation. */
-  function asked(decision: PastDecision, calls: CalledCounts, limit: PolicyLimit): bigint | undefined {
+  function asked(decision: CountedDecision, limit: PolicyLimit): bigint | undefined {
     const { unit } = limit;
     const known = held.get(identity(decision));
     const before = known ?? nothing;
@@ -210,7 +237,7 @@ function createReplayCounts(counting: Counting, calledLimits: CalledLimits): Rep
     const called = calledKey(limit);
     if (called === undefined) return more;
     const callsBefore = known?.calls.get(called) ?? 0;
-    const callsAfter = Math.max(callsBefore, calls.get(called) ?? 0);
+    const callsAfter = Math.max(callsBefore, decision.called.get(called) ?? 0);
     if (callsAfter === 0) return undefined;
     if (unit === 'operations') return BigInt(callsAfter - callsBefore);
     return callsBefore === 0 ? before[unit] + more : more;
@@ -219,22 +246,20 @@ function createReplayCounts(counting: Counting, calledLimits: CalledLimits): Rep
   return {
     count: (decision) => {
       if (!isGiven(decision, counting)) return [];
-      const calls = countCalls(calledLimits, decision.calls);
       return limits.flatMap((limit) => {
         const { start, key } = policy(limit, decision);
         const used = counted.get(limit)?.get(key) ?? 0n;
-        const more = asked(decision, calls, limit);
+        const more = asked(decision, limit);
         return more === undefined ? [] : [{ limit, windowStart: start, used, asked: more }];
       });
     },
 
     add(decision) {
       if (decision.released || !isGiven(decision, counting)) return;
-      const calls = countCalls(calledLimits, decision.calls);
       for (const limit of limits) {
         const { key } = policy(limit, decision);
         const counts = counted.get(limit);
-        counts?.set(key, (counts.get(key) ?? 0n) + (asked(decision, calls, limit) ?? 0n));
+        counts?.set(key, (counts.get(key) ?? 0n) + (asked(decision, limit) ?? 0n));
       }
       const before = held.get(identity(decision));
       const amounts = amountsOf(decision, counting);
@@ -243,25 +268,25 @@ function createReplayCounts(counting: Counting, calledLimits: CalledLimits): Rep
         wei: maxBigint(amounts.wei, before?.wei ?? 0n),
         usdMicros: maxBigint(amounts.usdMicros, before?.usdMicros ?? 0n),
         since: before?.since ?? decision.decidedAt,
-        calls: joinCalls(before?.calls ?? new Map(), calls),
+        calls: joinCalls(before?.calls ?? new Map(), decision.called),
       });
     },
   };
 }
 
 /** A decision without a ticket is refused before limits per user apply. */
-function whoseCount({ per }: PolicyLimit, { sender, facts }: PastDecision): string {
+function whoseCount({ per }: PolicyLimit, { sender, facts }: CountedDecision): string {
   if (per === 'sender') return sender.toLowerCase();
   return per === 'subject' ? (facts.subject ?? '') : '';
 }
 
 /** Whether the policy would sponsor the whole or a part of it. */
-function isGiven({ mode }: PastDecision, { userPaysPercent }: Counting): boolean {
+function isGiven({ mode }: CountedDecision, { userPaysPercent }: Counting): boolean {
   return mode === 'SPONSORED' || userPaysPercent !== undefined;
 }
 
 /** Unknown amounts of a decision count as 0. */
-function amountsOf({ facts: { worstCase, usdMicrosPerCoin } }: PastDecision, counting: Counting): Amounts {
+function amountsOf({ facts: { worstCase, usdMicrosPerCoin } }: CountedDecision, counting: Counting): Amounts {
   const wei = sponsoredPart(worstCase ?? 0n, counting.userPaysPercent ?? 0);
   return {
     operations: 1n,
@@ -270,7 +295,7 @@ function amountsOf({ facts: { worstCase, usdMicrosPerCoin } }: PastDecision, cou
   };
 }
 
-function identity({ sender, nonce }: PastDecision): string {
+function identity({ sender, nonce }: CountedDecision): string {
   return `${sender.toLowerCase()} ${nonce}`;
 }
 
@@ -286,14 +311,38 @@ export type PastDecision = Pick<Decision, 'decisionId' | 'decidedAt'> & {
   /** The contents of the calls in `facts`, in their order; undefined where not recorded. */
   readonly contents: readonly (CallContent | null)[];
   readonly refused?: Pick<ChangedDecision, 'reason' | 'rule' | 'message'>;
+  /** What the tank paid for it, in wei; absent if it has not landed. */
+  readonly charge?: bigint;
   /** Its hold has been released. */
   readonly released: boolean;
 };
 
-/** With its calls in the form that rules and limits use: most of the work with an operation of many calls. */
-type AskedDecision = PastDecision & { readonly calls: readonly AskedCall[] };
+/** What limits count of a decision. */
+type CountedDecision = Pick<PastDecision, 'sender' | 'nonce' | 'decidedAt' | 'mode' | 'released'> & {
+  readonly facts: Pick<DecisionFacts, 'worstCase' | 'usdMicrosPerCoin' | 'subject'>;
+  /** How often it calls what each limit is about. */
+  readonly called: CalledCounts;
+};
 
-function withCalls(decision: PastDecision): AskedDecision {
+/** Without what limits do not count: a preview keeps many of them. */
+function countedParts({ sender, nonce, decidedAt, mode, released, facts, called }: AskedDecision): CountedDecision {
+  const { worstCase, usdMicrosPerCoin, subject } = facts;
+  return {
+    sender,
+    nonce,
+    decidedAt,
+    mode,
+    released,
+    facts: omitAbsent({ worstCase, usdMicrosPerCoin, subject }),
+    called,
+  };
+}
+
+/** With its calls in the form that rules and limits use: most of the work with an operation of many calls. */
+type AskedDecision = PastDecision & CountedDecision & { readonly calls: readonly AskedCall[] };
+
+function withCalls(decision: PastDecision, calledLimits: CalledLimits): AskedDecision {
   const { facts, contents } = decision;
-  return { ...decision, calls: facts.calls.map((call, index) => ({ ...call, content: contents[index] ?? undefined })) };
+  const calls = facts.calls.map((call, index) => ({ ...call, content: contents[index] ?? undefined }));
+  return { ...decision, calls, called: countCalls(calledLimits, calls) };
 }

@@ -1,8 +1,9 @@
 import { usdText } from '@tollfree/contract/fields/forms';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
+import { maxUint256 } from 'viem';
 import { roundUp } from '../base/values/integers.ts';
 import type { DecisionFacts } from '../domain/decision.ts';
-import type { Policy } from '../domain/policy.ts';
+import type { Policy, PolicyLimit } from '../domain/policy.ts';
 import type { RaisedValue, RefusingRule } from '../domain/policy-preview.ts';
 import type { LimitCount } from './rules/rule-on-limit.ts';
 import { worthUsdMicros } from './worth-usd.ts';
@@ -12,18 +13,21 @@ type TooLow = { readonly field: string; readonly needed: bigint };
 
 type Refused = { readonly rule: string; readonly tooLow: TooLow | undefined };
 
+/** What a decision would bring a limit to, in the limit's unit, and whether the limit refuses it. */
+export type Brought = { readonly total: bigint; readonly isRefused: boolean };
+
+/** Counts the decisions that all other rules pass again, with one limit alone and another maximum. */
+type CountAgain = (limit: PolicyLimit, max: bigint) => Generator<void, readonly Brought[]>;
+
 /** What refuses the decisions of a preview, and what higher amounts would change. */
 export type RefusingRules = {
   /** Notes a decision that would be refused. */
   add(refused: Refused): void;
-  /** Notes what a decision that all other rules pass would bring each limit to, were none of them refused by a limit. */
-  addDemand(counts: readonly LimitCount[]): void;
-  result(): readonly RefusingRule[];
+  result(countAgain: CountAgain): Generator<void, readonly RefusingRule[]>;
 };
 
 export function createRefusingRules(policy: Policy): RefusingRules {
   const refusals = new Map<string, { readonly rule: string; readonly field?: string; readonly needs: bigint[] }>();
-  const demand = new Map<string, bigint[]>();
   return {
     add: ({ rule, tooLow }) => {
       const key = tooLow?.field ?? rule;
@@ -31,22 +35,15 @@ export function createRefusingRules(policy: Policy): RefusingRules {
       refusals.set(key, known);
       known.needs.push(tooLow?.needed ?? 0n);
     },
-    addDemand: (counts) => {
-      for (const { limit, used, asked = 0n } of counts) {
-        const field = limitField(policy, limit);
-        const amounts = demand.get(field) ?? [];
-        amounts.push(used + asked);
-        demand.set(field, amounts);
+    *result(countAgain) {
+      const found: RefusingRule[] = [];
+      for (const { rule, field, needs } of refusals.values()) {
+        const limit = policy.limits.find((each) => limitField(policy, each) === field);
+        const raised = limit === undefined ? raisedCap(field, needs) : yield* raisedLimit(limit, countAgain);
+        found.push({ rule, cutOff: needs.length, ...omitAbsent({ field }), raised });
       }
+      return found.sort((one, other) => other.cutOff - one.cutOff);
     },
-    result: () =>
-      [...refusals.values()]
-        .map(({ rule, field, needs }) => ({
-          rule,
-          cutOff: needs.length,
-          ...(field === undefined ? { raised: [] } : { field, raised: raisedOf(field, policy, { needs, demand }) }),
-        }))
-        .sort((one, other) => other.cutOff - one.cutOff),
   };
 }
 
@@ -79,23 +76,40 @@ const microsPerCent = 10_000n;
 /** The part of the refused decisions that a value between the proposed one and the highest lets pass. */
 const mostOfThem = 0.8;
 
-type Needed = { readonly needs: readonly bigint[]; readonly demand: ReadonlyMap<string, readonly bigint[]> };
+/** Values of a cap on one operation that refuse none, and few. */
+function raisedCap(field: string | undefined, needs: readonly bigint[]): readonly RaisedValue[] {
+  if (field === undefined) return [];
+  const isUsd = field === usdCap;
+  return valuesFor(needs, isUsd).map((amount) =>
+    raisedValue(amount, { isUsd, cutOff: needs.filter((each) => each > amount).length }),
+  );
+}
 
-/** A value that refuses none, and one that refuses few, if it is lower. */
-function raisedOf(field: string, policy: Policy, { needs, demand }: Needed): readonly RaisedValue[] {
-  const limit = policy.limits.find((each) => limitField(policy, each) === field);
-  const isUsd = limit === undefined ? field === usdCap : limit.unit === 'usdMicros';
-  // A limit with a higher maximum counts more, so it takes more than the refused decisions needed.
-  const wanted = limit === undefined ? needs : (demand.get(field) ?? []).filter((amount) => amount > limit.max);
-  const sorted = [...wanted].sort((one, other) => (one < other ? -1 : 1));
+/** Values of a limit that refuse none, and few. A limit with a higher maximum counts more, so it is counted again with each. */
+function* raisedLimit(limit: PolicyLimit, countAgain: CountAgain): Generator<void, readonly RaisedValue[]> {
+  const isUsd = limit.unit === 'usdMicros';
+  const wanted = (yield* countAgain(limit, maxUint256)).map(({ total }) => total).filter((total) => total > limit.max);
+  const raised: RaisedValue[] = [];
+  for (const amount of valuesFor(wanted, isUsd)) {
+    const counted = yield* countAgain(limit, amount);
+    const cutOff = counted.filter(({ isRefused }) => isRefused).length;
+    // Of two values that refuse as many, the lower one is enough.
+    if (raised.at(-1)?.cutOff === cutOff) raised.pop();
+    raised.push(raisedValue(amount, { isUsd, cutOff }));
+  }
+  return raised;
+}
+
+/** Round values, highest first: the most that is needed, and what most of them need if that is less. */
+function valuesFor(needs: readonly bigint[], isUsd: boolean): readonly bigint[] {
+  const sorted = [...needs].sort((one, other) => (one < other ? -1 : 1));
   const highest = sorted.at(-1);
   if (highest === undefined) return [];
-  // Of amounts of different size, a limit may refuse a large one and still take a small one later: how many is not known.
-  const isExact = limit === undefined || (limit.unit === 'operations' && limit.contract === undefined);
-  const most = sorted[Math.ceil(sorted.length * mostOfThem) - 1] ?? highest;
-  const amounts = [highest, ...(isExact ? [most] : [])].map((amount) => roundUp(amount, isUsd ? microsPerCent : 1n));
-  return [...new Set(amounts)].map((amount) => ({
-    value: isUsd ? usdText(amount) : String(amount),
-    cutOff: sorted.filter((each) => each > amount).length,
-  }));
+  const below = Math.min(Math.ceil(sorted.length * mostOfThem), sorted.length - 1);
+  const most = sorted[below - 1] ?? highest;
+  return [...new Set([highest, most].map((amount) => roundUp(amount, isUsd ? microsPerCent : 1n)))];
+}
+
+function raisedValue(amount: bigint, { isUsd, cutOff }: { readonly isUsd: boolean; readonly cutOff: number }) {
+  return { value: isUsd ? usdText(amount) : String(amount), cutOff };
 }

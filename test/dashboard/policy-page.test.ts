@@ -1,11 +1,12 @@
 import { privateKeyToAddress } from 'viem/accounts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ManagementClient } from '../../clients/sdk/management.ts';
 import type { PolicyRequest } from '../../contract/policy.ts';
 import { buildUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
-import { targetCall } from '../support/chain/chain-lab.ts';
-import { askSponsorship } from '../support/service/chain-sponsorship.ts';
+import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
+import { land } from '../support/chain/chain-landing.ts';
+import { askSponsorship, sponsor, withAnswer } from '../support/service/chain-sponsorship.ts';
 import { freshKey } from '../support/service/running-service.ts';
 import { type DashboardLab, openDashboardLab, signInWithToken } from './dashboard-lab.ts';
 import { expectPageForAll } from './expect-page-for-all.ts';
@@ -56,7 +57,14 @@ describeInBrowser('the page Policy', () => {
         await buildUserOperation(service.devnet, account, [targetCall(service.devnet, 'increment')]),
       );
     };
-    for (let count = 0; count < operations; count += 1) await askToPay();
+    // The others never land.
+    const account = newSmartAccount('0.7');
+    const operation = await nextOperation(service.devnet, account, [targetCall(service.devnet, 'increment')]);
+    await land(service.devnet, account, withAnswer(operation, await sponsor(rpcUrl, operation)));
+    for (let count = 1; count < operations; count += 1) await askToPay();
+    await vi.waitFor(async () => {
+      expect((await other.readGasTank({ apiKey })).settled).not.toBe('0');
+    }, 20_000);
     await open('');
     await signInWithToken(page, authToken);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -73,6 +81,13 @@ describeInBrowser('the page Policy', () => {
     await bar().getByText(`${operations} of ${operations} refused`).waitFor();
     await bar().getByRole('button', { name: 'Save anyway' }).waitFor();
     await preview().getByText('none would be refused').waitFor();
+    const rows = preview().getByRole('table', { name: 'Would be refused' }).getByRole('row');
+    expect(await rows.filter({ has: lab.page.locator('[data-title="Worst case"]', { hasText: /^\$/ }) }).count()).toBe(
+      3,
+    );
+    // One of them has landed.
+    expect(await rows.filter({ has: lab.page.locator('[data-title="It cost"]', { hasText: /^\$/ }) }).count()).toBe(1);
+    expect(await rows.filter({ has: lab.page.locator('[data-title="It cost"]', { hasText: '–' }) }).count()).toBe(2);
     await expectPageForAll(lab.page);
     await preview().getByRole('button', { name: /^\$/ }).first().click();
     await preview().getByText(`0 of ${operations}`, { exact: true }).waitFor();
@@ -80,6 +95,22 @@ describeInBrowser('the page Policy', () => {
     const chosen = await cap().inputValue();
     await save();
     expect((await policyNow()).maxCostPerOperation?.usd).toBe(chosen);
+  });
+
+  test('offers amounts for a limit in money, and says how many each would still refuse', async () => {
+    const { page } = lab;
+    await set({});
+    await openPolicy();
+    await page.getByRole('button', { name: '+ Limit for all together' }).click();
+    await page.getByLabel('Maximum', { exact: true }).fill('0.000001');
+    await preview().getByText(`${operations} of ${operations}`, { exact: true }).waitFor();
+    await preview()
+      .getByText(/^With \$[\d.]+, none would be refused; with \$[\d.]+, 1\.$/)
+      .waitFor();
+    await preview().getByRole('button', { name: /^\$/ }).last().click();
+    await preview().getByText(`1 of ${operations}`, { exact: true }).waitFor();
+    await bar().getByRole('button', { name: 'Discard' }).click();
+    await bar().waitFor({ state: 'detached' });
   });
 
   test('marks a changed row with what is saved, and takes it back', async () => {

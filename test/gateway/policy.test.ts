@@ -80,7 +80,9 @@ describe('answers', () => {
   });
 
   test('POST /policy/preview answers what the core found', async () => {
-    const expected = { statusCode: 200, message: 'Policy previewed', data: policyPreview };
+    const amounts = { worstCase: '1000000000000000', charge: '400000000000000', usdMicrosPerCoin: '2000000000' };
+    const cutOff = policyPreview.cutOff.map((each) => ({ ...each, ...amounts }));
+    const expected = { statusCode: 200, message: 'Policy previewed', data: { ...policyPreview, cutOff } };
     expect(await ask('POST', '/policy/preview?last=5', shown)).toEqual([200, expected]);
   });
 

@@ -1,6 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
+import { inOneTurn } from '../../core/base/time/in-own-turn.ts';
 import { defaultPolicy, type Policy, type PolicyLimit } from '../../core/domain/policy.ts';
 import type { PolicyPreview } from '../../core/domain/policy-preview.ts';
 import { parseAbi } from '../../core/evm/abi/parse-abi.ts';
@@ -47,7 +48,7 @@ const refused = (changes: Partial<PastDecision> = {}): PastDecision =>
 function previewPolicy(proposed: Proposed, decisions: readonly PastDecision[]): PolicyPreview {
   const preview = createPreview(proposed);
   for (const decision of decisions) preview.decide(decision);
-  return preview.result();
+  return inOneTurn(preview.result());
 }
 
 function preview(changes: Partial<Policy>, decisions: readonly PastDecision[]) {
@@ -87,6 +88,7 @@ describe('a preview', () => {
       reason: 'SENDER_BLOCKED',
       rule: 'policy-sender',
       message: expect.stringContaining(bob),
+      worstCase: 100n,
     });
     expect(found.senders).toEqual([
       { sender: alice, cutOff: 2 },
@@ -97,7 +99,7 @@ describe('a preview', () => {
   test('tells whom a policy lets in, and why it was refused', () => {
     const decision = refused();
     expect(preview({}, [decision]).letIn).toEqual([
-      { decisionId: decision.decisionId, decidedAt: noon, sender: alice, ...decision.refused },
+      { decisionId: decision.decisionId, decidedAt: noon, sender: alice, worstCase: 100n, ...decision.refused },
     ]);
     expect(preview({ blockedSenders: [alice] }, [decision])).toMatchObject({ cutOff: [], letIn: [] });
   });
@@ -189,8 +191,33 @@ describe('what a preview suggests', () => {
     expect(rule).toMatchObject({ field: 'limits[0].max', cutOff: 8, raised: [{ value: '10', cutOff: 0 }, {}] });
     for (const { value, cutOff: expected } of rule?.raised ?? [])
       expect(cutOff(limit({ max: BigInt(value) }), decisions)).toHaveLength(expected);
-    const inUsd = rulesOf(limit({ unit: 'usdMicros', max: 500_000n }), ofCents(40, 40, 40));
-    expect(inUsd).toMatchObject([{ field: 'limits[0].max', cutOff: 2, raised: [{ value: '1.20', cutOff: 0 }] }]);
+  });
+
+  test('is an amount of a limit in money that all pass, and a lower one with the number that it still refuses', () => {
+    const decisions = ofCents(40, 40, 40, 200, 30, 30, 300, 40, 40, 40);
+    const inUsd = (max: bigint) => limit({ unit: 'usdMicros', max });
+    const [rule] = rulesOf(inUsd(500_000n), decisions);
+    expect(rule).toMatchObject({ field: 'limits[0].max', raised: [{ value: '8.00', cutOff: 0 }, { value: '7.60' }] });
+    for (const { value, cutOff: expected } of rule?.raised ?? [])
+      expect(cutOff(inUsd(BigInt(Number(value) * 1_000_000)), decisions)).toHaveLength(expected);
+  });
+
+  test('is found also where a large operation is refused and smaller ones later pass', () => {
+    const decisions = [...ofCents(10, 500, 10, 10), ...ofCents(...Array.from({ length: 20 }, () => 1))];
+    const inUsd = (max: bigint) => limit({ unit: 'usdMicros', max, per: 'sender' });
+    const [rule] = rulesOf(inUsd(100_000n), decisions);
+    const values = rule?.raised.map(({ value }) => Number(value)) ?? [];
+    expect(values.length).toBeGreaterThan(0);
+    for (const { value, cutOff: expected } of rule?.raised ?? [])
+      expect(cutOff(inUsd(BigInt(Math.round(Number(value) * 1_000_000))), decisions)).toHaveLength(expected);
+  });
+
+  test('comes with what each changed operation could have cost, and did', () => {
+    const [decision] = ofCents(60);
+    const landed = { ...(decision as PastDecision), charge: cents(20) };
+    expect(preview({ maxCostUsdMicros: 500_000n }, [landed]).cutOff).toMatchObject([
+      { worstCase: cents(60), charge: cents(20), usdMicrosPerCoin: price },
+    ]);
   });
 
   test('is nothing for a rule without an amount, and comes with the number of all senders', () => {

@@ -100,7 +100,7 @@ async function previewChanges(
     const decisions = price === undefined ? past : past.map((decision) => withPrice(decision, price));
     await inOwnTurns(input.accountId, decideEach(preview, decisions, turn));
   }
-  return accept(await inOwnTurn(input.accountId, preview.result));
+  return accept(await inOwnTurns(input.accountId, preview.result()));
 }
 
 function isCount(value: number, most: number): boolean {

@@ -1,14 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import { maxPreview } from '@tollfree/contract/limits';
 import type { PolicyPreviewItem } from '@tollfree/contract/policy';
-import { useState } from 'react';
-import { usePaymaster } from '../../api/use-paymaster.ts';
-import { Button } from '../../parts/button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { counted } from '../../parts/text/counted.ts';
-import { readableAmounts } from '../../parts/text/readable-amounts.ts';
 import { Short } from '../../parts/value.tsx';
+import { ChangedDecisions } from './changed-decisions.tsx';
 import { RuleTitle, Suggestions, type SuggestionsProps } from './suggestions.tsx';
 import { previewDays } from './use-preview.ts';
 
@@ -121,8 +116,8 @@ function Reasons({ preview, suggestions }: ReasonsProps) {
         </div>
       ))}
       <UsedGas rows={methodGas} />
-      <Changed title="Would be refused" rows={cutOff} />
-      <Changed title="Would be sponsored" rows={letIn} />
+      <ChangedDecisions title="Would be refused" rows={cutOff} />
+      <ChangedDecisions title="Would be sponsored" rows={letIn} />
       {cutOff.length + letIn.length === 0 && replayed > 0 ? (
         <p className="muted">All {counted(replayed, 'request')} of last week would be decided as they were.</p>
       ) : null}
@@ -156,41 +151,6 @@ function UsedGas({ rows }: { readonly rows: Exclude<PolicyPreviewItem['methodGas
           { title: 'Suggested maximum', cell: ({ suggestedMaxCallGas = 'Not known yet' }) => suggestedMaxCallGas },
         ]}
       />
-    </>
-  );
-}
-
-function Changed({ title, rows }: { readonly title: string; readonly rows: PolicyPreviewItem['cutOff'] }) {
-  const { chainId, paymasterId } = usePaymaster();
-  const [isLong, setLong] = useState(false);
-  if (rows.length === 0) return null;
-  return (
-    <>
-      <h3>{title}</h3>
-      <DataTable
-        caption={title}
-        rows={rows.slice(0, isLong ? 20 : 3)}
-        keyOf={({ decisionId }) => decisionId}
-        columns={[
-          {
-            title: 'When',
-            cell: ({ decidedAt, decisionId }) => (
-              <Link to="/paymasters/$paymasterId/activity/$decisionId" params={{ paymasterId, decisionId }}>
-                <Moment at={decidedAt} />
-              </Link>
-            ),
-          },
-          { title: 'Sender', cell: ({ sender }) => <Short hex={sender} /> },
-          { title: 'Why', cell: ({ message }) => readableAmounts(message, '', chainId) },
-        ]}
-      />
-      {rows.length > 3 && !isLong ? (
-        <div>
-          <Button kind="quiet" onPress={() => setLong(true)}>
-            Show {rows.length > 20 ? 'the first 20' : `all ${rows.length}`}
-          </Button>
-        </div>
-      ) : null}
     </>
   );
 }
