@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ManagementClient } from '../../clients/sdk/management.ts';
@@ -34,6 +35,12 @@ async function openPolicy(): Promise<void> {
   const { page, open } = lab;
   await open(`${base}/policy`);
   await page.getByRole('tab', { name: 'Rules' }).waitFor();
+}
+
+/** It has the focus, and an outline says so. */
+async function expectFocus(element: Locator): Promise<void> {
+  await expect.poll(() => element.evaluate((each) => each === document.activeElement)).toBe(true);
+  expect(await element.evaluate((each) => getComputedStyle(each).outlineStyle)).not.toBe('none');
 }
 
 async function save(): Promise<void> {
@@ -138,6 +145,40 @@ describeInBrowser('the page Policy', () => {
     await bar().waitFor({ state: 'detached' });
   });
 
+  test('the keyboard goes on where something was removed, here and in lists of other pages', async () => {
+    const { page, open } = lab;
+    const limit = { per: 'SENDER', window: 'DAY', unit: 'OPERATIONS', max: '10' } as const;
+    const hours = { from: '02:00', until: '04:00' };
+    const pauses = (['SUN', 'MON'] as const).map((day) => ({ days: [day], ...hours }));
+    await set({ limits: [limit], pauses });
+    await openPolicy();
+    const press = async (name: string | RegExp) => {
+      await page.getByRole('button', { name, exact: true }).focus();
+      await page.keyboard.press('Enter');
+    };
+    await press('Remove limit 1');
+    await expectFocus(page.getByRole('button', { name: /^Undo: removal of Each sender/ }));
+    await page.keyboard.press('Enter');
+    await expectFocus(page.getByLabel('Per', { exact: true }));
+    await page.getByRole('heading', { name: 'When', exact: true }).click();
+    await press('Remove weekly pauses 2');
+    await expectFocus(page.getByRole('button', { name: 'Add to weekly pauses' }));
+    await press('Discard');
+    await bar().waitFor({ state: 'detached' });
+    await expectFocus(page.getByRole('tab', { name: 'Rules' }));
+    for (const name of ['spring', 'summer']) await other.createBudget({ name, maxUsd: '100', window: 'MONTH' });
+    await open('budgets');
+    await press('Delete summer');
+    await page.getByRole('alertdialog').waitFor();
+    await press('Delete budget');
+    await page.getByRole('row', { name: 'summer' }).waitFor({ state: 'detached' });
+    await expectFocus(page.getByRole('button', { name: 'Delete spring' }));
+    await page.keyboard.press('Enter');
+    await press('Delete budget');
+    await page.getByText('No budgets yet.').waitFor();
+    await expectFocus(page.getByRole('button', { name: 'New budget' }));
+  });
+
   test('says in its row how much of a limit is used now', async () => {
     const { page } = lab;
     const limit = { per: 'TOTAL', window: 'EVER', unit: 'OPERATIONS', max: '10' } as const;
@@ -159,6 +200,9 @@ describeInBrowser('the page Policy', () => {
     const total = { per: 'TOTAL', window: 'DAY', unit: 'USD', max: '70.00' } as const;
     await set({ maxCostPerOperation: { usd: '7.00' }, limits: [total] });
     await saveButton().click();
+    await bar()
+      .getByText(/^The policy has been changed by the authToken “.+” since it was read/)
+      .waitFor();
     const table = bar().getByRole('table', { name: 'What you and others changed' });
     await table.getByRole('row', { name: 'All together may cost at most $70.00 in a day. Stays.' }).waitFor();
     await table.getByRole('row', { name: 'Every request needs a ticket.' }).waitFor();

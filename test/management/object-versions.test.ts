@@ -1,11 +1,13 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { operationList } from '@tollfree/contract/operations';
+import type { Address } from 'viem';
 import { expect, test } from 'vitest';
 import { actAs, type Owned } from '../../core/domain/access/actor.ts';
 import { noKeyRules } from '../../core/domain/api-key-rules.ts';
 import { defaultPolicy } from '../../core/domain/policy.ts';
 import type { Result } from '../../core/domain/result/result.ts';
 import type { Management } from '../../core/management/create-management.ts';
-import { accepted, newPaymaster, startManagement } from '../support/core/start-management.ts';
+import { accepted, newPaymaster, startManagement, startTime } from '../support/core/start-management.ts';
 
 const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const abi = JSON.stringify(
@@ -38,7 +40,7 @@ const stories: Readonly<Record<string, (management: Management, owned: Owned) =>
       management.setPolicy({ ...owned, policy: { ...defaultPolicy, limits, maxCostWei: 7n }, ...version(etag) }),
     other: (etag) =>
       management.setPolicy({ ...owned, policy: { ...defaultPolicy, requireTicket: true }, ...version(etag) }),
-    named: 'policy has been changed by authToken AUTHOR since it was read: maxCostPerOperation, limits.',
+    named: 'policy has been changed by the authToken “ada” since it was read: maxCostPerOperation, limits.',
   }),
   'a named policy': async (management, owned) => {
     const { policyId } = accepted(await management.createPolicy({ ...owned, head, policy: defaultPolicy }));
@@ -54,7 +56,7 @@ const stories: Readonly<Record<string, (management: Management, owned: Owned) =>
           policy: defaultPolicy,
           ...version(etag),
         }),
-      named: 'policy has been changed by authToken AUTHOR since it was read: limits.',
+      named: 'policy has been changed by the authToken “ada” since it was read: limits.',
     };
   },
   'a deleted named policy': async (management, owned) => {
@@ -70,7 +72,7 @@ const stories: Readonly<Record<string, (management: Management, owned: Owned) =>
           ...version(etag),
         }),
       other: (etag) => management.deletePolicy({ ...owned, policyId, ...version(etag) }),
-      named: 'policy has been changed by authToken AUTHOR since it was read: enabled.',
+      named: 'policy has been changed by the authToken “ada” since it was read: enabled.',
     };
   },
   'the methods of a contract': async (management, owned) => {
@@ -82,7 +84,7 @@ const stories: Readonly<Record<string, (management: Management, owned: Owned) =>
       bound: (etag) => management.updateSmartContract({ ...owned, address, whitelistedMethods: [], ...version(etag) }),
       other: (etag) =>
         management.updateSmartContract({ ...owned, address, whitelistedMethods: ['f'], ...version(etag) }),
-      named: 'smart contract has been changed by authToken AUTHOR since it was read: whitelistedMethods.',
+      named: 'smart contract has been changed by the authToken “ada” since it was read: whitelistedMethods.',
     };
   },
   'the rules of a key': async (management, owned) => {
@@ -104,7 +106,7 @@ const stories: Readonly<Record<string, (management: Management, owned: Owned) =>
           rules: { ...noKeyRules, networks: ['10.0.0.0/8'] },
           ...version(etag),
         }),
-      named: 'apiKey has been changed by authToken AUTHOR since it was read: rules.',
+      named: 'apiKey has been changed by the authToken “ada” since it was read: rules.',
     };
   },
   'a key that no one has changed yet': async (management, owned) => {
@@ -114,7 +116,7 @@ const stories: Readonly<Record<string, (management: Management, owned: Owned) =>
       read: async () => accepted(await management.listApiKeys(owned))[0]?.etag,
       bound: (etag) => management.updateApiKey({ ...owned, apiKeyId, disabled: true, ...version(etag) }),
       other: (etag) => management.updateApiKey({ ...owned, apiKeyId, disabled: false, ...version(etag) }),
-      named: 'apiKey has been changed by authToken AUTHOR since it was read: disabled.',
+      named: 'apiKey has been changed by the authToken “ada” since it was read: disabled.',
     };
   },
   'a budget': async (management, owned) => {
@@ -125,7 +127,7 @@ const stories: Readonly<Record<string, (management: Management, owned: Owned) =>
         management.replaceBudget({ ...owned, budgetId, terms: { ...terms, maxUsdMicros: 1n }, ...version(etag) }),
       other: (etag) =>
         management.replaceBudget({ ...owned, budgetId, terms: { ...terms, name: 'some' }, ...version(etag) }),
-      named: 'budget has been changed by authToken AUTHOR since it was read: maxUsd.',
+      named: 'budget has been changed by the authToken “ada” since it was read: maxUsd.',
     };
   },
   'a webhook': async (management, owned) => {
@@ -135,7 +137,7 @@ const stories: Readonly<Record<string, (management: Management, owned: Owned) =>
       bound: (etag) =>
         management.updateWebhook({ ...owned, webhookId, active: true, payload: 'OPERATION', ...version(etag) }),
       other: (etag) => management.updateWebhook({ ...owned, webhookId, active: false, ...version(etag) }),
-      named: 'webhook has been changed by authToken AUTHOR since it was read: payload.',
+      named: 'webhook has been changed by the authToken “ada” since it was read: payload.',
     };
   },
   'a notification': async (management, owned) => {
@@ -145,19 +147,19 @@ const stories: Readonly<Record<string, (management: Management, owned: Owned) =>
       bound: (etag) =>
         management.updateNotification({ ...owned, notificationId, tankLow: { daysLeft: 9 }, ...version(etag) }),
       other: (etag) => management.updateNotification({ ...owned, notificationId, active: false, ...version(etag) }),
-      named: 'notification has been changed by authToken AUTHOR since it was read: tankLow.',
+      named: 'notification has been changed by the authToken “ada” since it was read: tankLow.',
     };
   },
   'a paused paymaster': async (management, owned) => ({
     read: async () => accepted(await management.listPaymasters(owned))[0]?.etag,
     bound: (etag) => management.updatePaymaster({ ...owned, paused: true, ...version(etag) }),
     other: (etag) => management.updatePaymaster({ ...owned, paused: false, ...version(etag) }),
-    named: 'paymaster has been changed by authToken AUTHOR since it was read: paused.',
+    named: 'paymaster has been changed by the authToken “ada” since it was read: paused.',
   }),
 };
 
 async function start(story: (typeof stories)[string]) {
-  const { management } = await startManagement();
+  const { management, store } = await startManagement();
   const { owned } = await newPaymaster(management);
   const { record } = accepted(await management.createAuthToken({ accountId: owned.accountId, name: 'ada' }));
   const actor = { kind: 'auth-token', accountId: owned.accountId, credentialId: record.authTokenId } as const;
@@ -165,13 +167,14 @@ async function start(story: (typeof stories)[string]) {
     management,
     owned,
     author: record.authTokenId,
+    store,
     asAda: <T>(work: () => Promise<T>) => actAs(actor, work),
     ...(await story(management, owned)),
   };
 }
 
 test.each(Object.entries(stories))('a change of %s that its author has not seen is not lost', async (_, story) => {
-  const { read, bound, other, named, author, asAda } = await start(story);
+  const { read, bound, other, named, asAda } = await start(story);
   const seen = await read();
   expect(seen).toMatch(/^[\w-]{22}$/);
   accepted(await asAda(() => bound(seen)));
@@ -179,7 +182,7 @@ test.each(Object.entries(stories))('a change of %s that its author has not seen 
   expect(now).not.toBe(seen);
   const stale = await other(seen);
   expect(stale).toMatchObject({ ok: false, refusal: { reason: 'CHANGED_MEANWHILE' } });
-  expect(stale.ok ? '' : stale.refusal.message).toContain(named.replace('AUTHOR', author));
+  expect(stale.ok ? '' : stale.refusal.message).toContain(named);
   expect(await read()).toBe(now);
   accepted(await other(now));
 });
@@ -216,7 +219,7 @@ test('the version of a policy can be in the policy itself, and is not stored wit
 });
 
 test('changes of several people since then are all named, and a version that never was is refused by the last one', async () => {
-  const { management, owned, author, asAda } = await start(async () => ({}) as Story);
+  const { management, owned, asAda } = await start(async () => ({}) as Story);
   const { etag } = accepted(await management.readPolicy(owned));
   await asAda(async () => accepted(await management.setPolicy({ ...owned, policy: { ...defaultPolicy, limits } })));
   accepted(await management.setPolicy({ ...owned, policy: { ...defaultPolicy, limits, requireTicket: true } }));
@@ -226,9 +229,46 @@ test('changes of several people since then are all named, and a version that nev
     return answer.ok ? '' : answer.refusal.message;
   };
   expect(await message(etag ?? '')).toMatch(
-    new RegExp(`by .*, authToken ${author} since it was read: .*limits.*requireTicket|requireTicket.*limits`),
+    /by .*, the authToken “ada” since it was read: .*limits.*requireTicket|requireTicket.*limits/,
   );
   expect(await message('never')).toMatch(/^The policy has been changed by .* since it was read\. Read it again/);
+});
+
+test('a change in a session is named by the member, the wallet without a name, or the authToken that it began with', async () => {
+  const { management, store, owned, author } = await start(async () => ({}) as Story);
+  const { accountId } = owned;
+  const changedIn = async (sessionId: string, by: { readonly wallet?: Address; readonly auth_token_id?: string }) => {
+    const digest = sessionId.padEnd(64, '0');
+    const row = {
+      session_id: sessionId,
+      account_id: accountId,
+      digest,
+      created_at: startTime,
+      last_seen_at: startTime,
+    };
+    const { wallet, auth_token_id = null } = by;
+    await store.db
+      .insertInto('sessions')
+      .values({ ...row, ...omitAbsent({ wallet }), auth_token_id, expires_at: startTime + 1_000 })
+      .execute();
+    const actor = { kind: 'session', accountId, credentialId: sessionId, ...omitAbsent({ wallet }) } as const;
+    const policy = { ...defaultPolicy, maxGasPerOperation: Number(sessionId) };
+    accepted(await actAs(actor, () => management.setPolicy({ ...owned, policy })));
+    const answer = await management.setPolicy({ ...owned, policy: defaultPolicy, etag: 'never' });
+    return answer.ok ? '' : answer.refusal.message;
+  };
+  await store.db
+    .insertInto('account_members')
+    .values({ account_id: accountId, wallet: address, role: 'manager', added_at: startTime, joined_at: startTime })
+    .execute();
+  expect(await changedIn('1'.padStart(36, '0'), { wallet: address })).toContain(`changed by wallet ${address} since`);
+  await store.db.updateTable('account_members').set({ name: 'Grace' }).where('wallet', '=', address).execute();
+  expect(await changedIn('2'.padStart(36, '0'), { wallet: address })).toContain(
+    `changed by Grace (wallet ${address}) since`,
+  );
+  expect(await changedIn('3'.padStart(36, '0'), { auth_token_id: author })).toContain(
+    'changed by the authToken “ada” since',
+  );
 });
 
 test('a version says nothing of the objects of others', async () => {

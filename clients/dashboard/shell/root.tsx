@@ -11,6 +11,7 @@ import { OfflineLine } from '../parts/offline.tsx';
 import { Notice, Problem } from '../parts/problem.tsx';
 import { Toasts } from '../parts/toast.tsx';
 import { AskBeforeLeaving } from '../parts/unsaved.tsx';
+import { keepFocus } from './keep-focus.ts';
 import { Sidebar } from './sidebar.tsx';
 
 const SignInPage = lazy(async () => ({ default: (await import('../pages/sign-in/sign-in-page.tsx')).SignInPage }));
@@ -61,6 +62,7 @@ function Shell() {
     window.scrollTo(0, 0);
     main.current?.focus();
   }, [pathname]);
+  useEffect(() => (main.current === null ? undefined : keepFocus(main.current)), []);
   useEffect(() => {
     const find = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return;

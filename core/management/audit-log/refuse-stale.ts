@@ -59,7 +59,11 @@ export async function refuseStale(
   if (facts === undefined || isForeign || etagOf(target.kind, facts) === expected) return undefined;
   return {
     reason: 'CHANGED_MEANWHILE',
-    message: messageOf(target, await findChanges(trx, { target, facts, expected, first: unset[changes] ?? {} })),
+    message: await messageOf(
+      trx,
+      target,
+      await findChanges(trx, { target, facts, expected, first: unset[changes] ?? {} }),
+    ),
   };
 }
 
@@ -141,16 +145,59 @@ const kindNames: Readonly<Record<VersionedKind, string>> = {
 /** Most authors that a message names. */
 const maxAuthors = 3;
 
-function messageOf({ kind }: Target, { names, entries }: Changes): string {
-  const authors = [...new Set(entries.map(authorOf))];
-  const others = authors.length > maxAuthors ? ` and ${authors.length - maxAuthors} more` : '';
-  const by = authors.length === 0 ? '' : ` by ${authors.slice(0, maxAuthors).join(', ')}${others}`;
+async function messageOf(trx: Transaction<Database>, { kind }: Target, { names, entries }: Changes): Promise<string> {
+  const ofAuthors = new Map(
+    entries.map((entry) => [`${entry.actor_kind} ${entry.wallet ?? entry.credential_id}`, entry]),
+  );
+  const authors: string[] = [];
+  for (const entry of [...ofAuthors.values()].slice(0, maxAuthors)) authors.push(await authorOf(trx, entry));
+  const others = ofAuthors.size > maxAuthors ? ` and ${ofAuthors.size - maxAuthors} more` : '';
+  const by = authors.length === 0 ? '' : ` by ${authors.join(', ')}${others}`;
   const what = names.length === 0 ? '' : `: ${names.join(', ')}`;
   return `The ${kindNames[kind]} has been changed${by} since it was read${what}. Read it again and repeat the change.`;
 }
 
-function authorOf({ actor_kind, wallet, credential_id }: Entry): string {
-  if (wallet !== null) return `wallet ${wallet}`;
-  if (actor_kind === 'auth-token' && credential_id !== null) return `authToken ${credential_id}`;
+/** Who made a change, by the name that the account has given to the member or the authToken. */
+async function authorOf(trx: Transaction<Database>, entry: Entry): Promise<string> {
+  const { actor_kind, wallet, credential_id } = entry;
+  if (wallet !== null) {
+    const name = await nameOfMember(trx, entry, wallet);
+    return name === undefined ? `wallet ${wallet}` : `${name} (wallet ${wallet})`;
+  }
+  if (credential_id !== null && (actor_kind === 'auth-token' || actor_kind === 'session')) {
+    const name = await nameOfToken(trx, credential_id);
+    if (name !== undefined) return `the authToken “${name}”`;
+  }
+  if (actor_kind === 'auth-token') return 'an authToken';
   return actor_kind === 'operator' ? 'the operator' : `a ${actor_kind}`;
+}
+
+async function nameOfMember(
+  trx: Transaction<Database>,
+  { account_id }: Entry,
+  wallet: string,
+): Promise<string | undefined> {
+  if (account_id === null) return undefined;
+  const member = await trx
+    .selectFrom('account_members')
+    .select('name')
+    .where('account_id', '=', account_id)
+    .where('wallet', '=', wallet)
+    .executeTakeFirst();
+  return member?.name ?? undefined;
+}
+
+/** The name of an authToken, or of the one that a session began with. `credentialId` is the id of either. */
+async function nameOfToken(trx: Transaction<Database>, credentialId: string): Promise<string | undefined> {
+  const session = await trx
+    .selectFrom('sessions')
+    .select('auth_token_id')
+    .where('session_id', '=', credentialId)
+    .executeTakeFirst();
+  const token = await trx
+    .selectFrom('auth_tokens')
+    .select('name')
+    .where('auth_token_id', '=', session?.auth_token_id ?? credentialId)
+    .executeTakeFirst();
+  return token?.name;
 }
