@@ -50,6 +50,9 @@ const idleBlockSeconds = 60;
 /** Index of the funded key that deploys contracts the service does not need. No other part may use it at the same time. */
 const otherContractsKeyNumber = 7;
 
+const chainEnded =
+  '! The development chain has ended, so nothing is sponsored any more. Stop with Ctrl-C and start again: keys, tokens and settings are kept, the chain is not.\n';
+
 const describeKept: Readonly<Record<Kept, string>> = {
   'there were none': 'Making a new chain, keys and tokens',
   everything: 'Resuming the last run: its chain, gas tanks, keys and settings (--fresh starts over)',
@@ -77,6 +80,7 @@ export async function runDev(flags: Flags): Promise<void> {
       idleBlockSeconds,
       stateFile: state.chainFile,
       onProgress: progress,
+      onEnded: () => void process.stderr.write(chainEnded),
       fork: options.fork,
       ...omitAbsent({ nodeUrl: options.nodeUrl }),
     });

@@ -320,6 +320,9 @@ describe('tollfree dev', () => {
           expect(BigInt(settled)).toBeGreaterThan(0n);
         });
       }
+      expect(again.stderr).not.toContainEqual(expect.stringContaining('has ended'));
+      for (const pid of file.pids.slice(1)) process.kill(pid, 'SIGKILL');
+      expect(await again.line('stderr', /^! The development chain has ended/)).toContain('Ctrl-C and start again');
       expect(await again.stop('SIGTERM')).toBe(0);
     },
   );

@@ -37,8 +37,10 @@ export async function startAnvil(options: {
    * since other kept data would be ahead of an older chain.
    */
   readonly stateFile?: string | undefined;
+  /** Called when the node ends by itself, or by another's hand. */
+  readonly onEnded?: (() => void) | undefined;
 }): Promise<Anvil> {
-  const { idleBlockSeconds, stateFile } = options;
+  const { idleBlockSeconds, stateFile, onEnded } = options;
   const isKept = stateFile !== undefined && existsSync(stateFile);
   if (stateFile !== undefined) rmSync(draftOf(stateFile), { force: true });
   const binary = anvilBinary();
@@ -66,11 +68,16 @@ export async function startAnvil(options: {
     const port = await listeningPort(child);
     if (child.pid === undefined) throw tryAgain('The development chain has no process id.');
     if (isKept) rmSync(stateFile);
+    let isClosed = false;
+    child.once('exit', () => {
+      if (!isClosed) onEnded?.();
+    });
     return {
       rpcUrl: `http://127.0.0.1:${port}`,
       pid: child.pid,
       isKept,
       async close() {
+        isClosed = true;
         child.kill('SIGTERM');
         await exited;
         if (stateFile !== undefined && existsSync(draftOf(stateFile))) renameSync(draftOf(stateFile), stateFile);

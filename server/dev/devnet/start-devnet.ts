@@ -48,6 +48,8 @@ type StartDevnetOptions = {
   readonly idleBlockSeconds?: number;
   /** For a started node with the prices of Osaka: keeps the chain between runs. */
   readonly stateFile?: string;
+  /** For a started node with the prices of Osaka: called when it ends before `close`. */
+  readonly onEnded?: () => void;
 };
 
 /**
@@ -65,9 +67,9 @@ export async function startDevnet(options: StartDevnetOptions): Promise<Devnet> 
     const node = { rpcUrl: options.nodeUrl, isKept: false, close: async () => undefined };
     return prepareChain(node, options.paymasterSigner, progress);
   }
-  const { port, fork = 'osaka', idleBlockSeconds, stateFile } = options;
+  const { port, fork = 'osaka', idleBlockSeconds, stateFile, onEnded } = options;
   const chain = { port, chainId: devChainId, idleBlockSeconds };
-  const node = fork === 'osaka' ? await startAnvil({ ...chain, stateFile }) : await startEthereumJs(chain);
+  const node = fork === 'osaka' ? await startAnvil({ ...chain, stateFile, onEnded }) : await startEthereumJs(chain);
   progress(`${node.isKept ? 'Resumed the' : 'Started a'} development chain on ${node.rpcUrl}`);
   try {
     return await prepareChain(node, options.paymasterSigner, progress);
