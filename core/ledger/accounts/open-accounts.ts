@@ -68,28 +68,24 @@ type OpenHold = AtRisk & {
   readonly atRisk: bigint | undefined;
 };
 
-const openCodes = ['a', 'R', 'r', 'p'] as const;
+/** An account that has a hold open, with the code of {@link Legs} for what it counts of it. */
+type OpenAccount = { readonly code: 'a' | 'R' | 'r' | 'p'; readonly account: AccountName };
 
-/** The accounts that have a hold open, with the codes of {@link Legs} for what they count of it. */
-export function openAccountsOf(
-  hold: OpenHold,
-): readonly { readonly code: (typeof openCodes)[number]; readonly account: AccountName }[] {
+/** The accounts that have a hold open. */
+export function openAccountsOf(hold: OpenHold): readonly OpenAccount[] {
   const { tankId, client } = hold;
+  const accounts: OpenAccount[] = [];
+  const add = (code: OpenAccount['code'], name: string) => accounts.push({ code, account: { name } });
+  add('a', tankAccount(tankId));
+  add('a', contractAccount(hold));
+  add('a', senderAccount(tankId, hold));
+  if (client !== undefined) add('a', clientAccount(tankId, client));
+  if (hold.lastsLong) add('a', lastingLongAccount(tankId));
+  if (hold.atRisk === undefined) return accounts;
   const risks = riskAccounts(hold);
-  const isAtRisk = hold.atRisk !== undefined;
-  const names = {
-    a: [
-      tankAccount(tankId),
-      contractAccount(hold),
-      senderAccount(tankId, hold),
-      client === undefined ? undefined : clientAccount(tankId, client),
-      hold.lastsLong ? lastingLongAccount(tankId) : undefined,
-    ],
-    R: isAtRisk ? [risks.paymaster] : [],
-    r: isAtRisk ? [risks.sender, risks.client] : [],
-    p: isAtRisk ? [risks.unpaid] : [],
-  };
-  return openCodes.flatMap((code) =>
-    names[code].flatMap((name) => (name === undefined ? [] : [{ code, account: { name } }])),
-  );
+  add('R', risks.paymaster);
+  add('r', risks.sender);
+  if (risks.client !== undefined) add('r', risks.client);
+  add('p', risks.unpaid);
+  return accounts;
 }

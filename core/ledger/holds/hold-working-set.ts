@@ -19,7 +19,7 @@ import { openAccountsOf } from '../accounts/open-accounts.ts';
 import { type Budgets, budgetsOf, toBudgets } from '../budgets.ts';
 import { accountsOf, ownersOf, sponsoredAmong } from './decide-limits.ts';
 import { vendorLegs } from './decide-vendor.ts';
-import { type DraftHold, freshHold, identityOf } from './draft-hold.ts';
+import { type DraftHold, identityOf } from './draft-hold.ts';
 import { openDeploymentOf } from './has-open-deployment.ts';
 import { type HoldRequest, operationKeyOf, tankIdentity } from './hold-request.ts';
 import {
@@ -132,10 +132,9 @@ function cutBatch(requests: readonly HoldRequest[], known: Known): Batch {
     const tank = tanks.get(tankIdentity(request.tank));
     return tank && holds.get(identityOf(tank.tankId, request));
   };
-  const drafts = requests.flatMap((request) => possibleHold(request, tanks, now));
   const names = new Set([
     ...accountsOf(known, requests, liveOf),
-    ...[...drafts, ...holds.values()].flatMap(possibleNames),
+    ...possibleNames(requests, { tanks, holds }),
     ...requests.flatMap((request) => vendorNames(request, now)),
   ]);
   const ids = accountsIn(holds.values());
@@ -174,15 +173,20 @@ function boundPolicies(requests: readonly HoldRequest[]): readonly PolicyKey[] {
   return bound.map(({ policy }) => policy);
 }
 
-/** The hold that a request would make if it joined none. */
-function possibleHold(request: HoldRequest, tanks: Tanks, now: number): readonly DraftHold[] {
-  const tank = tanks.get(tankIdentity(request.tank));
-  return tank === undefined ? [] : [freshHold(request, tank.tankId, now)];
-}
-
-/** The accounts that may have a hold open, whatever a request adds to it. */
-function possibleNames(hold: DraftHold): readonly string[] {
-  return openAccountsOf({ ...hold, lastsLong: true, atRisk: 0n }).map(({ account }) => account.name);
+/** The accounts that may have a hold open, whatever the requests make of those that live, and of others. */
+function possibleNames(
+  requests: readonly HoldRequest[],
+  { tanks, holds }: Pick<HoldWorkingSet, 'tanks' | 'holds'>,
+): readonly string[] {
+  const live = [...holds.values()];
+  const mayEndUnpaid =
+    requests.some(({ unpaidBudget }) => unpaidBudget !== undefined) || live.some(({ atRisk }) => atRisk !== undefined);
+  const most = { lastsLong: true, atRisk: mayEndUnpaid ? 0n : undefined };
+  const fresh = requests.flatMap(({ tank, policy: { paymasterId }, sender, caps }) => {
+    const tankId = tanks.get(tankIdentity(tank))?.tankId;
+    return tankId === undefined ? [] : [{ ...tank, tankId, paymasterId, sender, client: caps?.client }];
+  });
+  return [...fresh, ...live].flatMap((hold) => openAccountsOf({ ...hold, ...most }).map(({ account }) => account.name));
 }
 
 /** The accounts that another paymaster's budget counts a request in, if one is going to be asked. */
