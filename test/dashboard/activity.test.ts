@@ -8,6 +8,7 @@ import { targetCall } from '../support/chain/chain-lab.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { freshKey } from '../support/service/running-service.ts';
 import { type DashboardLab, openDashboardLab, signInWithToken } from './dashboard-lab.ts';
+import { mostShift, readShift, watchShifts } from './watch-shifts.ts';
 
 let lab: DashboardLab;
 let rpcUrl: string;
@@ -23,17 +24,6 @@ async function ask(method: 'increment' | 'fail') {
   return operation;
 }
 
-/** Counts in the page how far content moves without a press (the score of Chrome: 0.1 is good, 0.25 is poor). */
-function watchShifts(): void {
-  const shifts = { score: 0 };
-  Object.assign(globalThis, { shifts });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
-      if (!entry.hadRecentInput) shifts.score += entry.value;
-    }
-  }).observe({ type: 'layout-shift', buffered: true });
-}
-
 describeInBrowser('the activity of a busy paymaster, in a browser', () => {
   const rows = () => lab.page.getByRole('table', { name: 'Operations' }).locator('tbody tr');
   const search = (text: string) => lab.page.getByRole('searchbox', { name: 'Search operations' }).fill(text);
@@ -46,7 +36,7 @@ describeInBrowser('the activity of a busy paymaster, in a browser', () => {
     const [paymaster] = await service.managementOf(authToken).listPaymasters();
     base = `paymasters/${paymaster?.paymasterId}/activity`;
     for (const method of ['increment', 'fail', 'increment'] as const) await ask(method);
-    await page.addInitScript(watchShifts);
+    await watchShifts(page);
     await open('');
     await signInWithToken(page, authToken);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -66,8 +56,7 @@ describeInBrowser('the activity of a busy paymaster, in a browser', () => {
     const pill = page.getByRole('button', { name: 'Show 4 new' });
     await pill.waitFor();
     expect(await places()).toEqual(before);
-    const score = () => page.evaluate(() => (globalThis as unknown as { shifts: { score: number } }).shifts.score);
-    expect(await score()).toBeLessThan(0.1);
+    expect(await readShift(page)).toBeLessThan(mostShift);
     await pill.click();
     await expect.poll(() => rows().count()).toBe(7);
     expect((await places()).slice(4).map(([href]) => href)).toEqual(before.map(([href]) => href));

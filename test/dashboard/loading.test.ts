@@ -7,6 +7,7 @@ import { rowsOfRun } from '../support/run/rows-of-run.ts';
 import { askSponsorship } from '../support/service/chain-sponsorship.ts';
 import { freshKey } from '../support/service/running-service.ts';
 import { type DashboardLab, openDashboardLab, signInWithToken } from './dashboard-lab.ts';
+import { mostShift, readShift, watchShifts } from './watch-shifts.ts';
 
 let lab: DashboardLab;
 let apiKey: string;
@@ -91,6 +92,47 @@ describeInBrowser('a page that is loading, in a browser', () => {
     // Other parts of the page may come below meanwhile.
     expect((await page.evaluate(readHeadings)).slice(0, before.length)).toEqual(before);
     await page.unroute(/\/sdk\/(policy|smart-contract)/);
+  });
+
+  test.each(widths)('sign-in and overview stay still while their answers come late, %i pixels wide', async (width) => {
+    const { browser, service } = lab;
+    const context = await browser.newContext({ viewport: { width, height: 800 }, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    await watchShifts(page);
+    const hold = async (path: RegExp) => {
+      let release = () => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const asked = page.waitForRequest(path);
+      await page.route(path, async (route) => {
+        await released;
+        await route.continue();
+      });
+      return { asked, release: () => release() };
+    };
+    const signUp = await hold(/\/session\/sign-up$/);
+    await page.goto(`${service.url}/dashboard/`);
+    await page.getByRole('heading', { name: 'With an authToken' }).waitFor();
+    await signUp.asked;
+    signUp.release();
+    await page.getByText(/^(New here|New accounts|This service accepts)/).waitFor();
+    expect(await readShift(page)).toBeLessThan(mostShift);
+    await signInWithToken(page, authToken);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    const paymasters = await hold(/\/sdk\/paymaster$/);
+    const overview = await hold(/\/sdk\/overview$/);
+    await page.reload();
+    await paymasters.asked;
+    await page.getByText('Loading …').first().waitFor({ state: 'attached' });
+    paymasters.release();
+    await overview.asked;
+    await page.getByText('Loading …').first().waitFor({ state: 'attached' });
+    overview.release();
+    await page.getByRole('heading', { name: 'Why refused, today' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await readShift(page)).toBeLessThan(mostShift);
+    await context.close();
   });
 
   test('says so on every page when the connection is lost, and since when', async () => {

@@ -1,8 +1,8 @@
 import { IsRestoringProvider, useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import type { Session } from '@tollfree/contract/sign-in/session';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { accountsQuery } from '../api/of-account.ts';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { accountsQuery, paymastersQuery } from '../api/of-account.ts';
 import { isSameUser, sessionQuery } from '../api/session.ts';
 import { useGoToAccount } from '../pages/members/use-go-to-account.ts';
 import { Button } from '../parts/button.tsx';
@@ -40,7 +40,9 @@ export function Root() {
             // Nothing is read for it meanwhile: each answer would be a failed login.
             <IsRestoringProvider value={current === null}>
               <div hidden={current === null}>
-                <Shell key={`${shown.accountId} ${shown.wallet ?? shown.authTokenId}`} />
+                <OncePaymastersAreKnown>
+                  <Shell key={`${shown.accountId} ${shown.wallet ?? shown.authTokenId}`} />
+                </OncePaymastersAreKnown>
               </div>
             </IsRestoringProvider>
           )}
@@ -48,6 +50,12 @@ export function Root() {
       )}
     </Loaded>
   );
+}
+
+/** The menu depends on the paymasters: drawn before they are read, its pages would move. They are asked for with the session. */
+function OncePaymastersAreKnown({ children }: { readonly children: ReactNode }) {
+  const { isLoading } = useQuery(paymastersQuery);
+  return isLoading ? <Splash /> : children;
 }
 
 function Shell() {

@@ -73,7 +73,7 @@ function SignUpNote() {
   const { data, error } = useQuery(signUpQuery);
   if (error) return <Problem error={error} />;
   if (invitedTo() !== undefined) return <p className="muted">Sign in with the wallet that was invited.</p>;
-  return data === undefined ? null : <p className="muted">{words[data]}</p>;
+  return <p className="muted sign-up-note">{data === undefined ? '' : words[data]}</p>;
 }
 
 /** Signs in with an authToken, which is discarded after sending. */
