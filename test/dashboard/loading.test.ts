@@ -168,7 +168,7 @@ describeInBrowser('a page that is loading, in a browser', () => {
     expect(await saved()).toBe(700_000);
   });
 
-  test('dates are in the language of the page, whatever the language of the browser', async () => {
+  test('dates are read and written in the language of the page, whatever the language of the browser', async () => {
     const { browser, service } = lab;
     const german = await browser.newContext({ locale: 'de-DE' });
     const other = await german.newPage();
@@ -176,6 +176,20 @@ describeInBrowser('a page that is loading, in a browser', () => {
     await signInWithToken(other, authToken);
     const age = other.getByRole('table', { name: 'Operations' }).locator('time').first();
     expect(await age.getAttribute('title')).toMatch(/^[A-Z][a-z]{2} \d{1,2}, \d{4}, \d\d:\d\d:\d\d$/);
+    await other.goto(`${service.url}/dashboard/${base}usage?range=custom&from=2026-03-04&until=2026-03-05`);
+    const from = other.getByLabel('From, UTC', { exact: true });
+    expect(await from.inputValue()).toBe('2026-03-04');
+    await other.getByText('Mar 4, 2026', { exact: true }).waitFor();
+    await from.fill('04.03.2026');
+    await from.blur();
+    await other.getByText('Write it like 2026-11-28.').waitFor();
+    await from.fill('2026-03-01');
+    await other.waitForURL(/from=2026-03-01/);
+    await other.goto(`${service.url}/dashboard/${base}policy`);
+    await other.getByRole('heading', { name: 'When', exact: true }).click();
+    await other.getByLabel('Begins', { exact: true }).fill('2026-03-04 14:05');
+    await other.getByText('Mar 4, 2026, 14:05 in your time zone').waitFor();
+    await other.getByText('Nothing is sponsored before Mar 4, 2026, 14:05.').first().waitFor();
     await german.close();
   });
 

@@ -36,6 +36,7 @@ export const iconPaths = {
   send: 'M4 12 20 4l-5 16-4-6zM11 14l9-10',
   edit: 'M4 20l1-4L16 5l3 3L8 19zM14 7l3 3',
   pause: 'M8 5v14M16 5v14',
+  calendar: 'M4 6h16v14H4zM4 10h16M8 3v5M16 3v5',
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
 } as const;
 

@@ -1,8 +1,6 @@
-import { useEffect, useState } from 'react';
-import { type Calendar, daysOf, isDay, type Preset, type TimeRange } from '../time/time-range.ts';
+import { type Calendar, daysOf, type Preset, type TimeRange } from '../time/time-range.ts';
 import { Segments } from './segments.tsx';
-import { fullDayText } from './text/days.ts';
-import { TextInput } from './text-input.tsx';
+import { DayInput } from './time-input.tsx';
 
 const texts = { '1h': '1 h', '24h': '24 h', '7d': '7 d', '30d': '30 d', '90d': '90 d' } as const;
 
@@ -41,20 +39,4 @@ export function RangeField({ presets, time, usual, calendar, onChange }: RangeFi
       ) : null}
     </div>
   );
-}
-
-type DayInputProps = { readonly label: string; readonly day: string; readonly onDay: (day: string) => void };
-
-/** While a year is typed, the browser reports days of the first centuries; those are not passed on. */
-const firstDay = '1970-01-01';
-
-function DayInput({ label, day, onDay }: DayInputProps) {
-  const [text, setText] = useState(day);
-  useEffect(() => setText(day), [day]);
-  const change = (next: string) => {
-    setText(next);
-    if (isDay(next) && next >= firstDay) onDay(next);
-  };
-  // The browser writes days in the order of its own language: 3/4 may be in March or in April.
-  return <TextInput label={label} type="date" hint={fullDayText(day)} value={text} onChange={change} />;
 }

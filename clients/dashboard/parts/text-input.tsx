@@ -13,7 +13,7 @@ type TextInputProps = {
   readonly value?: string;
   readonly initial?: string;
   readonly onChange?: (value: string) => void;
-  readonly type?: 'text' | 'url' | 'password' | 'date';
+  readonly type?: 'text' | 'url' | 'password';
   /** Shows a numeric keyboard. */
   readonly numeric?: boolean;
   readonly placeholder?: string;
@@ -25,11 +25,14 @@ type TextInputProps = {
   readonly isCode?: boolean;
   /** Returns what is wrong with a value; undefined for a valid one. */
   readonly check?: (value: string) => string | undefined;
+  /** At the end of the line. */
+  readonly after?: ReactNode;
 };
 
 /** A labelled line or field of text. */
 export function TextInput(props: TextInputProps) {
-  const { label, hint, initial, value, numeric, placeholder = '', rows, isCode, check, type = 'text', ...rest } = props;
+  const { label, hint, initial, value, numeric, placeholder = '', rows, isCode, check, after, ...others } = props;
+  const { type = 'text', ...rest } = others;
   const className = isCode ? 'input code' : 'input';
   return (
     <TextField
@@ -44,7 +47,10 @@ export function TextInput(props: TextInputProps) {
     >
       <Label className="label">{label}</Label>
       {rows === undefined ? (
-        <Input className={className} placeholder={placeholder} onInput={judgeAgain} />
+        <div className="input-line">
+          <Input className={className} placeholder={placeholder} onInput={judgeAgain} />
+          {after}
+        </div>
       ) : (
         <TextArea className={className} rows={rows} placeholder={placeholder} spellCheck={false} onInput={judgeAgain} />
       )}

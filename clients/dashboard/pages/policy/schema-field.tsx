@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { readAbi } from '../../abi/read-abi.ts';
 import { contractsQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
@@ -7,6 +7,7 @@ import { useWhyNot } from '../../api/use-why-not.ts';
 import { Check, Choice } from '../../parts/choice.tsx';
 import { withCoinName } from '../../parts/text/chain-name.ts';
 import { TextInput } from '../../parts/text-input.tsx';
+import { MomentInput } from '../../parts/time-input.tsx';
 import { amountText, isAmount, readAmount } from './amount-text.ts';
 import { labelOf, valueNames } from './field-names.ts';
 import { hintOf, type SchemaFieldProps } from './field-schema.ts';
@@ -45,7 +46,7 @@ export function SchemaField({ name, schema, value, onChange, group }: SchemaFiel
   }
   if (schema.type === 'object') return <GroupField name={name} schema={schema} value={value} onChange={onChange} />;
   if (name === 'notBefore' || name === 'notAfter')
-    return <MomentField label={label} value={value} onChange={onChange} />;
+    return <MomentInput label={label} at={typeof value === 'number' ? value : undefined} onAt={onChange} />;
   const isNumber = schema.type === 'integer';
   return (
     <TextInput
@@ -116,40 +117,6 @@ function AmountField({ label, hint, value, decimals, onChange }: AmountFieldProp
       }}
     />
   );
-}
-
-type MomentFieldProps = {
-  readonly label: string;
-  /** Unix seconds. */
-  readonly value: unknown;
-  readonly onChange: (value: number | undefined) => void;
-};
-
-/** A local time; empty for none. */
-function MomentField({ label, value, onChange }: MomentFieldProps) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label className="label" htmlFor={id}>
-        {label}
-      </label>
-      <input
-        id={id}
-        type="datetime-local"
-        className="input"
-        value={typeof value === 'number' ? toLocal(value) : ''}
-        onChange={({ target }) => {
-          const at = new Date(target.value).getTime() / 1_000;
-          onChange(Number.isNaN(at) ? undefined : at);
-        }}
-      />
-    </div>
-  );
-}
-
-function toLocal(seconds: number): string {
-  const date = new Date(seconds * 1_000);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 type PickedFieldProps = {

@@ -10,7 +10,7 @@ export function dayText(day: string): string {
 
 const withYear = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** A day with its year, for fields that write it in the order of the browser’s language: `Nov 28, 2026`. */
+/** A day with its year: `Nov 28, 2026`. */
 export function fullDayText(day: string): string {
   return withYear.format(new Date(`${day}T00:00:00Z`));
 }
