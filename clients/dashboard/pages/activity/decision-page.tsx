@@ -17,9 +17,9 @@ import { ExplorerValue } from '../../parts/on-explorer.tsx';
 import { Page } from '../../parts/page.tsx';
 import { reasonText } from '../../parts/text/chain-name.ts';
 import { locale } from '../../parts/text/moment-text.ts';
-import { usdOfWei, usdText } from '../../parts/text/usd-text.ts';
+import { aboutUnits, unitsText, usdOfWei, usdText } from '../../parts/text/usd-text.ts';
 import { Coin, usePrice } from '../../parts/usd.tsx';
-import { useTokenText } from '../../parts/use-token-text.ts';
+import { useToken } from '../../parts/use-token.ts';
 import { shortHex, Value } from '../../parts/value.tsx';
 import { CallList } from './call-list.tsx';
 import { DecisionTrace } from './decision-trace.tsx';
@@ -122,8 +122,9 @@ function Headline({ decision }: { readonly decision: DecisionItem }) {
     ...operationQuery(paymaster, userOperationHash),
     enabled: userOperationHash !== '',
   });
-  const tokenText = useTokenText();
   const payment = settlement?.tokenPayment;
+  const tokenOf = useToken();
+  const token = payment && tokenOf(payment.token);
   const status = statusOf(decision);
   const price = facts?.usdMicrosPerCoin ?? usual;
   const wei = settlement?.charge ?? settlement?.held;
@@ -132,7 +133,9 @@ function Headline({ decision }: { readonly decision: DecisionItem }) {
     wei === undefined || price === undefined || settlement?.state === 'released'
       ? undefined
       : `${settlement?.charge === undefined ? 'at most ' : ''}${usdText(usdOfWei(wei, price))}`,
-    payment === undefined ? undefined : `the user paid ${tokenText(payment) ?? 'in a token'}`,
+    payment === undefined
+      ? undefined
+      : `the user paid ${token === undefined ? 'in a token' : `${aboutUnits(payment.amount, token.decimals)} ${token.symbol}`}`,
     operation?.blockNumber === undefined ? undefined : `block ${operation.blockNumber}`,
   ].filter((part) => part !== undefined);
   const [first, ...others] = facts?.calls ?? [];
@@ -202,7 +205,8 @@ type SettlementFactsProps = { readonly settlement: SettlementItem; readonly deci
 function SettlementFacts({ settlement, decision }: SettlementFactsProps) {
   const { held, charge, success, txHash, unpaid, tokenPayment } = settlement;
   const usual = usePrice(usePaymaster());
-  const tokenText = useTokenText();
+  const tokenOf = useToken();
+  const token = tokenPayment && tokenOf(tokenPayment.token);
   const price = decision.facts?.usdMicrosPerCoin ?? usual;
   const amount = (wei: string) => (
     <>
@@ -223,7 +227,9 @@ function SettlementFacts({ settlement, decision }: SettlementFactsProps) {
           : [
               'Received from the user',
               <span key="tokens">
-                {tokenText(tokenPayment) ?? `${BigInt(tokenPayment.amount).toLocaleString(locale)} base units of`}{' '}
+                {token === undefined
+                  ? `${BigInt(tokenPayment.amount).toLocaleString(locale)} base units of`
+                  : `${unitsText(tokenPayment.amount, token.decimals)} ${token.symbol}`}{' '}
                 <ExplorerValue kind="address" hex={tokenPayment.token} what="token address" />
               </span>,
             ],

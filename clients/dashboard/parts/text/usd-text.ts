@@ -1,3 +1,5 @@
+import { locale } from './moment-text.ts';
+
 /** USD in readable form: `$1,234.56`; below a cent with as many digits as needed. */
 export function usdText(text: string): string {
   const [whole = '0', fraction = ''] = text.replace('-', '').split('.');
@@ -43,4 +45,11 @@ export function unitsText(amount: string, decimals: number): string {
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   if (whole === '0' && cut === '' && /[1-9]/.test(fraction)) return '< 0.000001';
   return cut === '' ? grouped : `${grouped}.${cut}`;
+}
+
+/** Base units of a token in whole tokens, rounded: `0.43`, and two digits of less than a tenth, such as `0.0012`. */
+export function aboutUnits(amount: string, decimals: number): string {
+  const units = Number(amount) / 10 ** decimals;
+  if (units < 0.1) return units.toLocaleString(locale, { maximumSignificantDigits: 2 });
+  return units.toLocaleString(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }

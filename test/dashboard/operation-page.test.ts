@@ -1,0 +1,67 @@
+import { formatUnits } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demonstrate } from '../../server/dev/demo-operations.ts';
+import type { DevPaymaster } from '../../server/dev/dev-file.ts';
+import { deriveDevKey } from '../../server/dev/devnet/dev-keys.ts';
+import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
+import { newSmartAccount, nextOperation, targetCall } from '../support/chain/chain-lab.ts';
+import { askSponsorship } from '../support/service/chain-sponsorship.ts';
+import { type DashboardLab, openDashboardLab, signInWithToken } from './dashboard-lab.ts';
+import { expectPageForAll } from './expect-page-for-all.ts';
+
+let lab: DashboardLab;
+let paymaster: DevPaymaster;
+/** What the user's balance of tokens fell by, as people write it. */
+let paidText: string;
+
+describeInBrowser('the page of an operation, in a browser', () => {
+  beforeAll(async () => {
+    lab = await openDashboardLab();
+    const { service, page, open } = lab;
+    const { authToken } = await service.issueAccount();
+    paymaster = await service.fundedPaymaster(authToken, '0.8');
+    const { paid } = await demonstrate(service.devnet, paymaster, deriveDevKey(4));
+    if ('refusal' in paid) throw new Error(paid.refusal);
+    const { amount, token } = paid;
+    paidText = `${Number(formatUnits(amount, token.decimals)).toFixed(2)} ${token.symbol}`;
+    await open('');
+    await signInWithToken(page, authToken);
+  });
+  afterAll(() => lab?.close());
+
+  test('begins with the tokens that its user paid, and the block', async () => {
+    const { page, open } = lab;
+    await open(`paymasters/${paymaster.paymasterId}/activity`);
+    const rows = page.getByRole('table', { name: 'Operations' }).locator('tbody tr');
+    await expect.poll(() => rows.filter({ hasText: 'Included' }).count()).toBe(2);
+    // The token is paid after the sponsored operation.
+    await rows.first().locator('.row-link').click();
+    const headline = page.locator('.headline');
+    await headline.getByText(`the user paid ${paidText}`, { exact: false }).waitFor();
+    await headline.getByText(/block \d+/).waitFor();
+    await expectPageForAll(page);
+    await page.goBack();
+    await rows.nth(1).locator('.row-link').click();
+    await headline.getByText(/block \d+/).waitFor();
+    expect(await headline.textContent()).not.toContain('the user paid');
+    expect(lab.complaints).toEqual([]);
+  });
+
+  test('of a refusal leads to what the documents say of its reason', async () => {
+    const { page, open, context, service } = lab;
+    const { devnet } = service;
+    const operation = await nextOperation(devnet, newSmartAccount('0.8'), [targetCall(devnet, 'fail')]);
+    await askSponsorship(paymaster.rpcUrl, operation);
+    await open(`paymasters/${paymaster.paymasterId}/activity`);
+    await page.getByRole('table', { name: 'Operations' }).getByText('Refused').waitFor();
+    await page.getByRole('table', { name: 'Operations' }).locator('.row-link').first().click();
+    const opened = context.waitForEvent('page');
+    await page.getByRole('link', { name: /^All about METHOD_NOT_WHITELISTED/ }).click();
+    const docs = await opened;
+    await docs.getByRole('heading', { name: 'METHOD_NOT_WHITELISTED', exact: true }).waitFor();
+    expect(new URL(docs.url()).hash).toBe('#method_not_whitelisted');
+    await docs.close();
+    await expectPageForAll(page);
+    expect(lab.complaints).toEqual([]);
+  });
+});
