@@ -111,7 +111,8 @@ function localText(seconds: number): string {
 
 /** The Unix seconds of a day, or of a day with its time, in the reader's time zone. */
 function secondsOf(text: string): number | undefined {
-  const [, day = '', clock = '00:00'] = /^(\d{4}-\d{2}-\d{2})(?:[ T]((?:[01]\d|2[0-3]):[0-5]\d))?$/.exec(text.trim()) ?? [];
+  const [, day = '', clock = '00:00'] =
+    /^(\d{4}-\d{2}-\d{2})(?:[ T]((?:[01]\d|2[0-3]):[0-5]\d))?$/.exec(text.trim()) ?? [];
   if (!isDay(day) || day < firstDay) return undefined;
   return new Date(`${day}T${clock}`).getTime() / 1_000;
 }

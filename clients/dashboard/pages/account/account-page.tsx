@@ -14,7 +14,7 @@ import { SessionList } from './session-list.tsx';
 export function AccountPage() {
   const { data: session } = useQuery(sessionQuery);
   return (
-    <Page title="Account" lead="Your session, and the authTokens that your programs use.">
+    <Page title="Account" lead="Your session, and the authTokens that your programs use." doc="account">
       {session ? (
         <Card title="Signed in">
           <Facts

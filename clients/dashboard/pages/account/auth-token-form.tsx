@@ -4,6 +4,7 @@ import type { CreateAuthTokenRequest, CreatedAuthToken } from '@tollfree/contrac
 import { useState } from 'react';
 import { routes } from '../../api/routes.ts';
 import { Choice } from '../../parts/choice.tsx';
+import { DocLink } from '../../parts/doc-link.tsx';
 import { FieldForm } from '../../parts/field-form.tsx';
 import { ShownOnce } from '../../parts/panel.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
@@ -59,6 +60,9 @@ export function AuthTokenForm({ onDone }: { readonly onDone: () => void }) {
         <Choice label="Permissions" value={right} options={rights} onChange={setRight} />
         <Choice label="Expires" value={expiry} options={expiries} onChange={setExpiry} />
       </div>
+      <p className="hint">
+        <DocLink to="scopes" />
+      </p>
     </FieldForm>
   );
 }

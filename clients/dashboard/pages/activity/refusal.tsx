@@ -1,5 +1,6 @@
 import type { DecisionItem } from '@tollfree/contract/decision-fields';
 import { usePaymaster } from '../../api/use-paymaster.ts';
+import { RefusalDocLink } from '../../parts/doc-link.tsx';
 import { Notice } from '../../parts/problem.tsx';
 import { readableAmounts } from '../../parts/text/readable-amounts.ts';
 import { Fix } from './fix.tsx';
@@ -25,6 +26,11 @@ export function Refusal({ decision, lead = '' }: RefusalProps) {
         {remedy === '' ? null : <p>{readableAmounts(remedy, rule, chainId)}</p>}
       </Notice>
       <Fix decision={decision} />
+      {decision.reason === undefined ? null : (
+        <p>
+          <RefusalDocLink reason={decision.reason} />
+        </p>
+      )}
     </>
   );
 }

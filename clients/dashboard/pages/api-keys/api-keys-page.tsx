@@ -19,6 +19,7 @@ export function ApiKeysPage() {
     <Page
       title="API keys"
       lead="An API key is the last part of the RPC URL. Anyone who has it can request sponsorship, within your rules."
+      doc="apiKeys"
       actions={
         <PanelButton
           text="New API key"

@@ -2,6 +2,7 @@ import { type ApiKeyRulesItem, ApiKeyRulesSchema } from '@tollfree/contract/api-
 import { maxNameLength } from '@tollfree/contract/limits';
 import { useState } from 'react';
 import { z } from 'zod';
+import { DocLink } from '../../parts/doc-link.tsx';
 import { FieldForm, type FieldFormProps } from '../../parts/field-form.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { type FieldSchema, withoutEmpty } from '../policy/field-schema.ts';
@@ -57,6 +58,9 @@ export function KeySettingsForm({ settings, submit, action, onSubmit }: KeySetti
       <details open={settings !== undefined}>
         <summary>Restrictions (without any, only the policy applies)</summary>
         <div className="details-body form">
+          <p className="hint">
+            <DocLink to="countedLimits" />
+          </p>
           {Object.entries(keyRulesSchema.properties ?? {}).map(([key, schema]) => (
             <SchemaField
               key={key}

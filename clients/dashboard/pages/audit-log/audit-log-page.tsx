@@ -41,6 +41,7 @@ export function AuditLogPage() {
     <Page
       title="Audit log"
       lead="Who changed what in this account, when and from where. Entries cannot be changed. Secrets appear only as fingerprints."
+      doc="auditLog"
       actions={
         <>
           <Live query={query} />

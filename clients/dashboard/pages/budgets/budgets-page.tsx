@@ -10,6 +10,7 @@ export function BudgetsPage() {
     <Page
       title="Budgets"
       lead="Limits in USD for several paymasters together, across chains."
+      doc="budgets"
       actions={
         <PanelButton
           text="New budget"

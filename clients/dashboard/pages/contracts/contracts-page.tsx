@@ -19,6 +19,7 @@ export function ContractsPage() {
     <Page
       title="Contracts"
       lead="Only calls to these methods are sponsored. Every call of an operation must be one of them."
+      doc="contracts"
       actions={
         <PanelButton text="Register a contract" kind="primary" needs={['manage']} title="Register a contract">
           {(close) => <ContractForm address="" onChanged={setBrokenRules} onDone={close} />}

@@ -49,6 +49,7 @@ export function GasTankPage() {
     <Page
       title="Gas tank"
       lead="This paymaster can spend at most what its funding wallet has deposited."
+      doc="gasTank"
       actions={
         <>
           <Live query={query} />

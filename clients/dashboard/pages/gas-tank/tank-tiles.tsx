@@ -1,6 +1,7 @@
 import type { GasTankItem } from '@tollfree/contract/gas-tank';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
+import { DocLink } from '../../parts/doc-link.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
 import { coinName } from '../../parts/text/chain-name.ts';
@@ -74,7 +75,12 @@ export function RelayTank({ tank, hasArrived, onSent }: RelayTankProps) {
   return (
     <Card
       title="Relay tank"
-      lead="It pays for relayed operations, which need no paymaster contract. It is separate from the tank above."
+      lead={
+        <>
+          It pays for relayed operations, which need no paymaster contract. It is separate from the tank above.{' '}
+          <DocLink to="relayTank" />
+        </>
+      }
       actions={
         executor === undefined || fundingWallet === undefined ? null : (
           <PanelButton text="Deposit for relay" title="Deposit into the relay tank">

@@ -6,6 +6,7 @@ import { type Address, encodeFunctionData, formatEther, type Hex, parseAbi, pars
 import { sessionQuery } from '../../api/session.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
+import { DocLink } from '../../parts/doc-link.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
 import { coinName } from '../../parts/text/chain-name.ts';
@@ -45,6 +46,9 @@ export function Withdrawal({ tank }: { readonly tank: GasTankItem }) {
       ) : (
         <ByOperator tank={tank} wallet={fundingWallet} />
       )}
+      <p className="hint">
+        <DocLink to="withdrawal" />
+      </p>
     </div>
   );
 }

@@ -22,6 +22,7 @@ export function MembersPage() {
     <Page
       title="Members"
       lead="The wallets that sign in to this account, and their roles."
+      doc="members"
       actions={
         <PanelButton
           text="Invite a wallet"

@@ -28,6 +28,7 @@ export function NamedPoliciesPage() {
     <Page
       title="Named policies"
       lead="Requests choose these policies by id instead of the default policy, for example for a campaign or for paying customers. Each counts its own limits."
+      doc="namedPolicies"
       actions={
         <>
           {query.data === undefined ? null : (

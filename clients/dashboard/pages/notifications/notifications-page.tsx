@@ -16,6 +16,7 @@ export function NotificationsPage() {
     <Page
       title="Notifications"
       lead="A message to your team or your server after an event, such as a low gas tank."
+      doc="notifications"
       actions={
         <PanelButton text="New notification" kind="primary" needs={['manage']} title="New notification">
           {(close) => <NotificationForm onDone={close} />}

@@ -22,6 +22,7 @@ export function OperatorPage() {
     <Page
       title="Operator"
       lead="The state of this service. Only owners of the operator’s accounts see it."
+      doc="operator"
       actions={<Live query={query} />}
     >
       <Loaded query={query}>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { budgetsQuery } from '../../api/of-account.ts';
 import { Badge } from '../../parts/badge.tsx';
+import { DocLink } from '../../parts/doc-link.tsx';
 import { listMatters, type Matter } from './list-matters.tsx';
 import type { PaymasterOverview } from './use-overview.ts';
 
@@ -33,13 +34,15 @@ function MatterList({ matters }: { readonly matters: readonly Matter[] }) {
   if (matters.length === 0) return null;
   return (
     <ul className="attention">
-      {matters.map(({ key, isUrgent, title, text, action, each = [] }) => (
+      {matters.map(({ key, isUrgent, title, text, doc, action, each = [] }) => (
         <li key={key} className={isUrgent ? 'urgent' : undefined}>
           <div>
             <p>
               <strong>{title}</strong>
             </p>
-            <p className="small muted">{text}</p>
+            <p className="small muted">
+              {text} {doc === undefined ? null : <DocLink to={doc} />}
+            </p>
           </div>
           {action}
           {each.length === 0 ? null : (

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { BudgetItem } from '@tollfree/contract/budget';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
 import type { ReactNode } from 'react';
+import type { DocLinkName } from '../../parts/doc-links.ts';
 import { reasonText } from '../../parts/text/chain-name.ts';
 import { daysLeftText } from '../../parts/text/days.ts';
 import { momentText } from '../../parts/text/moment-text.ts';
@@ -19,6 +20,8 @@ export type Matter = {
   readonly isUrgent: boolean;
   readonly title: string;
   readonly text: string;
+  /** What the documents say of it. */
+  readonly doc?: DocLinkName;
   /** The button that does something about it. */
   readonly action: ReactNode;
   /** The paymasters that the matter concerns, if there are several: each by name, with its own button. */
@@ -61,6 +64,7 @@ function tankMatters({ paymaster, tank }: PaymasterOverview): readonly Matter[] 
         isUrgent: true,
         title: `The gas tank of ${name} is empty`,
         text: 'Nothing is sponsored until it is filled.',
+        doc: 'emptyTank',
         action: toPage(paymaster, 'gas-tank', 'Fill the tank', 'primary'),
       },
     ];
@@ -72,6 +76,7 @@ function tankMatters({ paymaster, tank }: PaymasterOverview): readonly Matter[] 
       isUrgent: false,
       title: `The gas tank of ${name} lasts ${daysLeftText(tank.daysLeft)}`,
       text: 'At the pace of the last 7 days.',
+      doc: 'emptyTank',
       action: toPage(paymaster, 'gas-tank', 'Fill the tank'),
     },
   ];
@@ -86,6 +91,7 @@ function budgetMatters({ budgetId, name, usedUsd, maxUsd, until }: BudgetItem): 
       isUrgent: true,
       title: `The budget “${name}” is used up`,
       text: `${usdText(usedUsd)} of ${usdText(maxUsd)}. Its paymasters sponsor nothing. ${begins}`,
+      doc: 'budgets',
       action: (
         <Link to="/budgets" className="button primary">
           Raise the budget
@@ -145,6 +151,7 @@ function webhookMatters({ paymaster, refusals }: PaymasterOverview): readonly Ma
       isUrgent: false,
       title: `A webhook of ${paymaster.name} did not answer`,
       text: `${today} ${today === 1 ? 'request was' : 'requests were'} refused today because of it.`,
+      doc: 'webhookOutage',
       action: toPage(paymaster, 'webhooks', 'Show its answers'),
     },
   ];
@@ -158,6 +165,7 @@ function pauseMatters({ paymaster }: PaymasterOverview): readonly Matter[] {
       isUrgent: true,
       title: `${paymaster.name} is paused`,
       text: 'It refuses every request until you resume it.',
+      doc: 'pause',
       action: toPage(paymaster, 'settings', 'Resume it'),
     },
   ];
@@ -174,6 +182,7 @@ function limitMatters(rows: readonly PaymasterOverview[]): readonly Matter[] {
       isUrgent: false,
       title: 'Strangers can spend the whole gas tank',
       text: 'No limit and no budget bounds what all senders spend together.',
+      doc: 'limits',
       action: null,
       each: unbounded.map(({ paymaster, suggestedDailyUsd }) => ({
         paymaster,

@@ -30,7 +30,7 @@ export function ConnectPage() {
   const paymaster = usePaymaster();
   const url = rpcUrl(paymaster);
   return (
-    <Page title="Connect" lead="Paste the program and run it. Its first operation appears here.">
+    <Page title="Connect" lead="Paste the program and run it. Its first operation appears here." doc="connect">
       <WaitCard />
       <YourProgram />
       <Card

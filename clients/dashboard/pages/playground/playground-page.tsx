@@ -50,7 +50,11 @@ function Playground({ decisionId }: { readonly decisionId: string | undefined })
   });
   const form = { isPending: ask.isPending, onAsk: ask.mutate };
   return (
-    <Page title="Playground" lead="See how a request would be answered now, and why. Nothing is signed or held.">
+    <Page
+      title="Playground"
+      lead="See how a request would be answered now, and why. Nothing is signed or held."
+      doc="refusals"
+    >
       <div className="columns">
         <Card
           title="Request"

@@ -41,7 +41,7 @@ export function SettingsPage() {
     );
   }
   return (
-    <Page title="Settings" lead="Pause, rename or retire this paymaster.">
+    <Page title="Settings" lead="Pause, rename or retire this paymaster." doc="pause">
       <StateCard />
       <Card title="Name and id">
         <RenameForm key={name} />

@@ -47,7 +47,12 @@ export function StatementPage() {
   return (
     // The page is no longer one of the paymaster's, whose name would stand above its title.
     <PaymasterContext.Provider value={undefined}>
-      <Page title="Statement" lead={lead} actions={<Button onPress={() => window.print()}>Print</Button>}>
+      <Page
+        title="Statement"
+        lead={lead}
+        doc="statement"
+        actions={<Button onPress={() => window.print()}>Print</Button>}
+      >
         <section aria-label="Options" className="statement-options not-printed">
           {options}
         </section>
@@ -104,6 +109,7 @@ function OfPaymaster({ month, months, options }: OfPaymasterProps) {
     <Page
       title="Statement"
       lead={lead}
+      doc="statement"
       actions={
         <>
           <Button isDisabled={!hasTank} onPress={() => window.print()}>

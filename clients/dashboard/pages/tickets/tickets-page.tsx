@@ -18,6 +18,7 @@ export function TicketsPage() {
     <Page
       title="Tickets"
       lead="A paymaster’s URL is public, so anyone can call it. A ticket is signed by your server or your login and names the sponsored user. A key lets this service verify it."
+      doc="tickets"
       actions={
         <PanelButton text="New key" kind="primary" needs={['manage']} title="New key for tickets">
           {(close) => <TicketKeyForm onDone={close} />}

@@ -43,6 +43,7 @@ export function UsagePage() {
     <Page
       title="Usage"
       lead="What was paid for, for whom, and by whom. Days are in UTC."
+      doc="usage"
       actions={
         <Button
           isDisabled={(usage.data?.length ?? 0) === 0}

@@ -18,6 +18,7 @@ export function WebhooksPage() {
     <Page
       title="Webhooks"
       lead="A URL of yours that says yes or no before an operation is paid for. All active ones have to say yes within two seconds."
+      doc="webhooks"
       actions={
         <PanelButton text="New webhook" kind="primary" needs={['manage']} title="New webhook">
           {(close) => <WebhookForm onDone={close} />}
