@@ -1,9 +1,13 @@
 /**
- * The script of the documentation: a button at each code block that copies it. Browsers without a clipboard, such as over
- * plain HTTP, get no button. What was copied is also read out.
+ * The script of the documentation: a button at each code block that copies it, and a menu that shows the page's own entry.
+ * Browsers without a clipboard, such as over plain HTTP, get no button. What was copied is also read out.
  */
 export const copyScript = `'use strict';
 const shownMs = 2000;
+const menu = document.getElementById('pages');
+const entry = menu?.querySelector('[aria-current]');
+// The menu scrolls by itself on wide screens alone.
+if (entry && getComputedStyle(menu).position === 'sticky') menu.scrollTop = entry.offsetTop - menu.clientHeight / 2;
 if (navigator.clipboard !== undefined) {
   const said = document.createElement('p');
   said.className = 'only-read';

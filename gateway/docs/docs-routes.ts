@@ -23,6 +23,7 @@ import {
   searchDocs,
 } from './search-docs.ts';
 import { createSendDocument } from './send-document.ts';
+import { docsStyle } from './style.ts';
 import { whatNext } from './what-next.ts';
 
 /** The pages only load their style sheet, their images, the search, and the script of copy buttons. */
@@ -287,6 +288,10 @@ type LayoutParts = {
   readonly version: string | undefined;
 };
 
+/** The product's icon, as the dashboard has it. */
+const icon =
+  'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%2032%2032%22%3E%3Ctitle%3ETollfree%3C/title%3E%3Crect%20width=%2232%22%20height=%2232%22%20rx=%228%22%20fill=%22%230b6b5d%22/%3E%3Cpath%20d=%22M8%2011h16M16%2011v13%22%20stroke=%22%23fff%22%20stroke-width=%224%22%20stroke-linecap=%22round%22/%3E%3C/svg%3E';
+
 /** The layout of a page with search and navigation. All of it works without the script, which adds copy buttons. */
 function renderLayout({ path, title, main, groups, query = '', asMarkdown, version }: LayoutParts): string {
   const markdown = asMarkdown ? `<link rel="alternate" type="text/markdown" href="${escapeHtml(path)}.md">\n` : '';
@@ -295,7 +300,7 @@ function renderLayout({ path, title, main, groups, query = '', asMarkdown, versi
 <head>
 <meta charset="utf-8">
 <title>${escapeHtml(title)} – Tollfree</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${icon}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="/docs/style.css">
 <script src="/docs/copy.js" defer></script>
@@ -303,13 +308,13 @@ ${markdown}</head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header>
-<a class="brand" href="/docs">Tollfree docs</a>
+<a class="brand" href="/docs"><img src="${icon}" alt="">Tollfree docs</a>
+<a class="to-pages" href="#pages">All pages</a>
 <form role="search" action="/docs/search">
-<label for="query">Search the docs</label>
-<input id="query" name="q" type="search" value="${escapeHtml(query)}">
+<label for="query" class="only-read">Search the docs</label>
+<input id="query" name="q" type="search" placeholder="Search the docs" value="${escapeHtml(query)}">
 <button>Search</button>
 </form>
-<a class="to-pages" href="#pages">All pages</a>
 </header>
 <div class="columns">
 <main id="content" tabindex="-1">
@@ -351,50 +356,3 @@ function renderGroup({ title, pages }: DocGroup, current: string): string {
   });
   return `<h2>${escapeHtml(title)}</h2>\n<ul>\n${items.join('')}</ul>\n`;
 }
-
-/** The only style sheet, with the system's light or dark colors. */
-const docsStyle = `:root { color-scheme: light dark; --text: #1b1f24; --soft: #4c5561; --back: #fff; --raised: #f4f6f8; --line: #d3d9e0; --link: #0b57b0; }
-@media (prefers-color-scheme: dark) { :root { --text: #e8ebef; --soft: #b3bcc7; --back: #14171b; --raised: #1f242a; --line: #3a424c; --link: #8ab8ff; } }
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--back); color: var(--text); font: 16px/1.6 system-ui, sans-serif; }
-a { color: var(--link); }
-:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
-main:focus { outline: none; }
-.skip { position: absolute; left: -999em; }
-.skip:focus { left: 1em; top: 1em; background: var(--back); padding: .5em; }
-header { display: flex; flex-wrap: wrap; gap: .5em 1.5em; align-items: center; padding: .75em 1.5em; border-bottom: 1px solid var(--line); }
-.brand { font-weight: 700; color: var(--text); text-decoration: none; }
-form { display: flex; flex-wrap: wrap; gap: .5em; align-items: center; margin-left: auto; }
-label { color: var(--soft); font-size: .875em; }
-input, button { font: inherit; color: var(--text); background: var(--raised); border: 1px solid var(--soft); border-radius: 6px; padding: .25em .6em; max-width: 100%; }
-.columns { display: grid; grid-template-columns: 16em minmax(0, 1fr); gap: 2em; padding: 0 1.5em 3em; max-width: 78em; margin: auto; }
-nav { font-size: .9em; }
-#pages { grid-column: 1; grid-row: 1; padding-top: 1em; }
-nav h2 { font-size: 1em; margin: 1.2em 0 .3em; border: 0; padding: 0; }
-nav ul { list-style: none; margin: 0; padding: 0; }
-nav a { display: inline-block; padding: .2em 0; text-decoration: none; }
-nav a[aria-current] { font-weight: 700; text-decoration: underline; }
-.contents { max-height: 18em; overflow-y: auto; padding: .6em 1em; border: 1px solid var(--line); border-radius: 8px; }
-.contents p { margin: 0 0 .3em; font-weight: 700; }
-.contents ul { columns: 18em 2; }
-.contents li { break-inside: avoid; }
-.contents .inner { padding-left: 1.2em; }
-main { grid-column: 2; grid-row: 1; min-width: 0; max-width: 52em; overflow-wrap: break-word; }
-h1 { line-height: 1.2; }
-h2 { margin-top: 2em; padding-bottom: .2em; border-bottom: 1px solid var(--line); }
-img { max-width: 100%; background: #fff; }
-code { font: .9em ui-monospace, monospace; background: var(--raised); border-radius: 4px; padding: .1em .3em; }
-pre { overflow-x: auto; background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: 1em; }
-pre code { background: none; padding: 0; }
-.code { position: relative; }
-.copy { position: absolute; top: .5em; right: .5em; padding: .15em .6em; font-size: .8em; background: var(--back); cursor: pointer; }
-.only-read { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-.table { overflow-x: auto; margin: 1em 0; }
-table { border-collapse: collapse; min-width: 60%; font-size: .95em; }
-th, td { border: 1px solid var(--line); padding: .4em .6em; text-align: left; vertical-align: top; overflow-wrap: normal; }
-th { background: var(--raised); }
-footer { padding: 1em 1.5em; border-top: 1px solid var(--line); color: var(--soft); font-size: .875em; }
-.to-pages { display: none; }
-@media (max-width: 50em) { .columns { display: block; } .to-pages { display: inline; } form { margin-left: 0; } .code pre { padding-top: 2.8em; } }
-@media print { header, nav, .skip, .copy { display: none; } .columns { display: block; } }
-`;
