@@ -18,6 +18,7 @@ export const usageDimensions = [
   'attribution',
   'via',
   'apiKey',
+  'total',
   'outcome',
 ] as const;
 
@@ -27,7 +28,7 @@ export const UsageRowSchema = z.object({
     .describe(
       'The day, hour (`2026-01-31T23:00Z`), sender, contract, method (`address:selector`), token, attribution code or ' +
         'outcome; of `via` it is `paymaster` or `relay`, of `apiKey` the `apiKeyId` of the newest apiKey, which ' +
-        'counts for those it replaced, and `other` for those that have ended. `none` for rows ' +
+        'counts for those it replaced, and `other` for those that have ended; of `total` it is `total`. `none` for rows ' +
         'without one, `other` for what is neither registered nor signed, and for what comes after the first ' +
         `${maxChosenUsageKeys} keys of a day. ` +
         'The selector of a plain transfer of the chain’s coin is `0x`. Operations without an attribution ' +
@@ -47,6 +48,11 @@ export const UsageRowSchema = z.object({
   ),
   unpriced: count.describe('Operations that landed without a known price.'),
   held: wei.describe('Held for operations that may still land, in wei.'),
+  users: count
+    .optional()
+    .describe(
+      `Of \`total\` alone: number of senders whose operations landed, each once. Senders of a day after its first ${maxChosenUsageKeys} keys are left out.`,
+    ),
 });
 export type UsageItem = z.infer<typeof UsageRowSchema>;
 
@@ -54,7 +60,7 @@ export const ReadUsageQuerySchema = exactly({
   by: z
     .enum(usageDimensions, { error: `by must be ${usageDimensions.slice(0, -1).join(', ')} or outcome` })
     .describe(
-      '`via` tells operations paid by a paymaster contract from relayed ones. An operation that calls several contracts or methods, or names several attribution codes (ERC-8021), counts ' +
+      '`total` is one row of all, with the number of users. `via` tells operations paid by a paymaster contract from relayed ones. An operation that calls several contracts or methods, or names several attribution codes (ERC-8021), counts ' +
         'with its whole cost for each of them. The rows of `contract`, `method` and `attribution` therefore do not add ' +
         'up to the total.',
     ),
@@ -73,7 +79,8 @@ export const usageOperations = {
    */
   read: readOperation('getUsage', {
     path: '/usage',
-    summary: 'Read usage and cost by day, hour, sender, contract, method, token, attribution code, way or outcome',
+    summary:
+      'Read usage and cost by day, hour, sender, contract, method, token, attribution code, way or outcome, or in all',
     credentials: 'paymaster',
     query: ReadUsageQuerySchema,
     message: 'Usage fetched',

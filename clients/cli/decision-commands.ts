@@ -136,17 +136,20 @@ export async function showUsage(flags: Flags): Promise<void> {
   printAnswer(flags, rows, () => {
     if (rows.length === 0) return printHint('There were no requests on these days.');
     printRows(
-      rows.map(({ key, decisions: { signed, quoted, stub, refused }, landed, charge, chargeUsd, unpriced, held }) => ({
-        [by]: key,
-        cost: ether(charge),
-        usd: `${unpriced > 0 ? 'at least ' : ''}${chargeUsd}`,
-        held: ether(held),
-        landed: String(landed),
-        signed: String(signed),
-        quoted: String(quoted),
-        stub: String(stub),
-        refused: String(refused),
-      })),
+      rows.map(
+        ({ key, decisions: { signed, quoted, stub, refused }, landed, charge, chargeUsd, unpriced, held, users }) => ({
+          [by]: key,
+          cost: ether(charge),
+          usd: `${unpriced > 0 ? 'at least ' : ''}${chargeUsd}`,
+          held: ether(held),
+          landed: String(landed),
+          signed: String(signed),
+          quoted: String(quoted),
+          stub: String(stub),
+          refused: String(refused),
+          ...(users === undefined ? {} : { users: String(users) }),
+        }),
+      ),
     );
     if (rows.some(({ unpriced }) => unpriced > 0)) {
       printHint('Operations recorded without a known price are left out of the USD amounts.');

@@ -128,7 +128,7 @@ export function registerDecisionCommands(program: Command): void {
     'explainRequest',
   ).option('--ask-webhooks', 'call the webhooks; otherwise they are assumed to agree');
   add('usage', 'show usage and cost, highest cost first', 'showUsage')
-    .option('--by <what>', 'day, sender, contract, method, token, attribution, via, apiKey or outcome', 'day')
+    .option('--by <what>', 'day, sender, contract, method, token, attribution, via, apiKey, outcome or total', 'day')
     .option(
       '--from <day>',
       `start of the period: its first UTC day, like 2026-01-31 (default: ${defaultUsageDays} days in all)`,

@@ -35,6 +35,14 @@ export function createReadUsage({ store, clock }: Parts): Core['getUsage'] {
   };
 }
 
+/** The senders of operations that landed, each once. */
+async function countUsers(snapshot: Transaction<Database>, asked: Asked): Promise<number> {
+  const { rows } = await sql<{ readonly users: number }>`
+    SELECT count(DISTINCT key) AS users ${sumsOf(snapshot, asked, 'sender')}
+      AND landed > 0 AND key NOT IN (${sql.lit(noKey)}, ${sql.lit(otherKey)})`.execute(snapshot);
+  return rows[0]?.users ?? 0;
+}
+
 /** The most expensive rows: by spending, then by held amounts, then by the number of decisions. */
 async function sumUsage(snapshot: Transaction<Database>, asked: Asked): Promise<readonly UsageRow[]> {
   const counts = sql`signed + quoted + stub + refused`;
@@ -48,16 +56,20 @@ async function sumUsage(snapshot: Transaction<Database>, asked: Asked): Promise<
     HAVING sum(${counts}) > 0
     ORDER BY charge DESC, held DESC, sum(${counts}) DESC, shown_key
     LIMIT ${maxUsageRows}`.execute(snapshot);
-  return rows.map((row) => ({
-    key: writeKey[asked.by]?.(row.shown_key) ?? row.shown_key,
-    decisions: { signed: row.signed, quoted: row.quoted, stub: row.stub, refused: row.refused },
-    landed: row.landed,
-    charge: fromWeiText(row.charge),
-    usersPaid: fromWeiText(row.users_paid),
-    chargeUsdMicros: BigInt(row.usd_micros),
-    unpriced: row.landed - row.priced,
-    held: fromWeiText(row.held),
-  }));
+  const users = asked.by === 'total' && rows.length > 0 ? await countUsers(snapshot, asked) : undefined;
+  return rows.map((row) =>
+    omitAbsent({
+      key: writeKey[asked.by]?.(row.shown_key) ?? row.shown_key,
+      decisions: { signed: row.signed, quoted: row.quoted, stub: row.stub, refused: row.refused },
+      landed: row.landed,
+      charge: fromWeiText(row.charge),
+      usersPaid: fromWeiText(row.users_paid),
+      chargeUsdMicros: BigInt(row.usd_micros),
+      unpriced: row.landed - row.priced,
+      held: fromWeiText(row.held),
+      users,
+    }),
+  );
 }
 
 /**
@@ -87,8 +99,8 @@ function keptSums(snapshot: Transaction<Database>, asked: Asked): RawBuilder<unk
   const { by } = asked;
   if (by === 'outcome') return byOutcome(snapshot, asked);
   return sql`
-    SELECT ${by === 'day' ? sql`CAST(day AS TEXT)` : sql`key`} AS key, signed, quoted, stub, refused, landed, charge,
-      users_paid, priced, usd_micros, NULL AS held ${sumsOf(snapshot, asked, by)}`;
+    SELECT ${by === 'day' ? sql`CAST(day AS TEXT)` : by === 'total' ? sql.lit(by) : sql`key`} AS key, signed, quoted, stub, refused, landed, charge,
+      users_paid, priced, usd_micros, NULL AS held ${sumsOf(snapshot, asked, by === 'total' ? 'day' : by)}`;
 }
 
 /** From the daily sums, which have a column per outcome. Operation costs belong to signatures. */
@@ -105,7 +117,7 @@ function byOutcome(snapshot: Transaction<Database>, asked: Asked): RawBuilder<un
 function sumsOf(
   snapshot: Transaction<Database>,
   { owned, from, until }: Asked,
-  dimension: Exclude<UsageDimension, 'outcome'>,
+  dimension: Exclude<UsageDimension, 'outcome' | 'total'>,
 ): RawBuilder<unknown> {
   return sql`
     FROM usage_sums WHERE paymaster_id = ${ownPaymasterId(snapshot, owned)} AND dimension = ${sql.lit(dimension)}
@@ -170,6 +182,8 @@ function keyOf(by: UsageDimension, dialect: Dialect): Key {
       return { key: sql`coalesce(${sql.ref(`decision.${by}`)}, ${none})` };
     case 'outcome':
       return { key: sql`decision.outcome` };
+    case 'total':
+      return { key: sql.lit(by) };
     case 'attribution':
       return {
         key: sql`code.atom`,

@@ -47,6 +47,21 @@ describeInBrowser('the page of an operation, in a browser', () => {
     expect(lab.complaints).toEqual([]);
   });
 
+  test('counts its user once on the usage page, next to what users paid, and names the API key', async () => {
+    const { page, open } = lab;
+    await open(`paymasters/${paymaster.paymasterId}/usage`);
+    const tile = (title: string) => page.locator('.tile').filter({ has: page.getByText(title, { exact: true }) });
+    // The account of both operations is the same.
+    await tile('Users').getByText('1', { exact: true }).waitFor();
+    await tile('Operations').getByText('2', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'API key', exact: true }).click();
+    const table = page.getByRole('table', { name: 'Usage by api key' });
+    await expect.poll(() => table.locator('tbody tr').count()).toBe(1);
+    expect(await table.locator('tbody td').allTextContents()).toMatchObject({ 2: '100%', 3: '2' });
+    await expectPageForAll(page);
+    expect(lab.complaints).toEqual([]);
+  });
+
   test('of a refusal leads to what the documents say of its reason', async () => {
     const { page, open, context, service } = lab;
     const { devnet } = service;

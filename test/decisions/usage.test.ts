@@ -20,7 +20,7 @@ afterEach(() => lab.close());
 
 const outcomes = ['signed', 'quoted', 'stub', 'refused'] as const satisfies readonly DecisionOutcome[];
 /** Without hours, which are kept for fewer days. */
-const dimensions = ['day', 'sender', 'contract', 'method', 'token', 'attribution', 'via', 'outcome'] as const;
+const dimensions = ['day', 'sender', 'contract', 'method', 'token', 'attribution', 'via', 'total', 'outcome'] as const;
 const contracts = [numberedAddress(0xc1), numberedAddress(0xc2)] as const;
 const selectors = ['0xaaaaaaaa', '0xbbbbbbbb', undefined] as const;
 /** From here on the tests put decisions on ten days. */
@@ -84,6 +84,7 @@ function keysOf(
   if (by === 'sender') return [isSigned || sender === undefined ? (sender ?? 'none') : 'other'];
   if (by === 'token') return [token ?? 'none'];
   if (by === 'outcome') return [outcome];
+  if (by === 'total') return ['total'];
   if (by === 'via') return [method === 'relayUserOperation' ? 'relay' : 'paymaster'];
   if (by === 'attribution') return isSigned ? [...attribution] : [...new Set(attribution.map(() => 'other'))];
   const keys = calls.map(({ target, selector }) => (by === 'contract' ? target : `${target}:${selector ?? '0x'}`));
@@ -92,7 +93,11 @@ function keysOf(
 }
 
 /** What usage has to be, from the definitions alone. */
-function model(by: UsageDimension, decisions: readonly Modelled[], holds: readonly TestHold[]) {
+function model(
+  by: UsageDimension,
+  decisions: readonly Modelled[],
+  holds: readonly TestHold[],
+): Record<string, Omit<UsageRow, 'key'>> {
   const rows = new Map<string, { decisions: Record<DecisionOutcome, number> } & Omit<UsageRow, 'key' | 'decisions'>>();
   decisions.forEach((decision, index) => {
     if (decision.decidedAt < firstDay - (firstDay % day)) return;
@@ -123,7 +128,10 @@ function model(by: UsageDimension, decisions: readonly Modelled[], holds: readon
       });
     }
   });
-  return Object.fromEntries(rows);
+  if (by !== 'total') return Object.fromEntries(rows);
+  const senders = Object.entries(model('sender', decisions, holds));
+  const users = senders.filter(([key, { landed }]) => landed > 0 && key !== 'none').length;
+  return Object.fromEntries([...rows].map(([key, row]) => [key, { ...row, users }]));
 }
 
 function byKey(rows: readonly UsageRow[]) {

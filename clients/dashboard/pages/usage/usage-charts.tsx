@@ -36,11 +36,18 @@ function slotOf(label: string, row: UsageItem | undefined): Slot {
 /** Consecutive days or hours, and as many before them if they were read. */
 type Period = { readonly slots: readonly Slot[]; readonly before: readonly Slot[] };
 
+type UsageOverTimeProps = {
+  readonly title: string;
+  readonly period: Period;
+  /** Further tiles. */
+  readonly children?: ReactNode;
+};
+
 /** A period's sums, each compared with the period before, and its course. */
-function UsageOverTime({ title, period }: { readonly title: string; readonly period: Period }) {
+function UsageOverTime({ title, period, children }: UsageOverTimeProps) {
   return (
     <>
-      <UsageTiles period={period} />
+      <UsageTiles period={period}>{children}</UsageTiles>
       <UsageChart slots={period.slots} title={title} />
     </>
   );
@@ -66,7 +73,13 @@ function count(value: number): string {
   return value.toLocaleString(locale, { maximumFractionDigits: 1 });
 }
 
-function UsageTiles({ period: { slots, before } }: { readonly period: Period }) {
+function UsageTiles({
+  period: { slots, before },
+  children,
+}: {
+  readonly period: Period;
+  readonly children?: ReactNode;
+}) {
   const now = totalOf(slots);
   const earlier = totalOf(before);
   const all = now.own + now.users;
@@ -85,6 +98,7 @@ function UsageTiles({ period: { slots, before } }: { readonly period: Period }) 
         }
       />
       <Tile title="Operations" value={count(now.landed)} note={changed(({ landed }) => landed, count)} />
+      {children}
     </dl>
   );
 }
@@ -135,11 +149,11 @@ function UsageChart({ slots, title }: { readonly slots: readonly Slot[]; readonl
   );
 }
 
-function ChartPlaceholder({ title }: { readonly title: string }): ReactNode {
+function ChartPlaceholder({ title, children }: Pick<UsageOverTimeProps, 'title' | 'children'>): ReactNode {
   return (
     <>
       <Placeholder>
-        <UsageTiles period={{ slots: [], before: [] }} />
+        <UsageTiles period={{ slots: [], before: [] }}>{children}</UsageTiles>
       </Placeholder>
       <Card title={title} actions={<Segments label="Shown" value="cost" options={metrics} onChange={() => {}} />}>
         <Placeholder>
@@ -202,14 +216,34 @@ function spanOf({ from, until }: Days) {
   return { first, length, isCompared: 2 * length <= mostDays };
 }
 
+/** The senders whose operations landed, and what one of them cost. */
+function UsersTile({ days }: { readonly days: Days }) {
+  const { data: [total] = [] } = useQuery(usageQuery(usePaymaster(), { by: 'total', ...days }));
+  const { users = 0 } = total ?? {};
+  if (total === undefined || users === 0) return <Tile title="Users" value="–" note=" " />;
+  const { own, users: byUsers } = splitCost(total);
+  return <Tile title="Users" value={count(users)} note={`${usd((own + byUsers) / users)} each`} />;
+}
+
 /** Days, compared with as many days before. */
 export function UsageByDay({ days }: { readonly days: Days }) {
   const { first, length, isCompared } = spanOf(days);
   const from = isCompared ? dayOf(first - length * dayMs) : days.from;
   const query = useQuery(usageQuery(usePaymaster(), { by: 'day', from, until: days.until }));
   return (
-    <Loaded query={query} placeholder={<ChartPlaceholder title="Each day" />}>
-      {(rows) => <UsageOverTime title="Each day" period={daysOf(rows, days)} />}
+    <Loaded
+      query={query}
+      placeholder={
+        <ChartPlaceholder title="Each day">
+          <Tile title="Users" value="–" note=" " />
+        </ChartPlaceholder>
+      }
+    >
+      {(rows) => (
+        <UsageOverTime title="Each day" period={daysOf(rows, days)}>
+          <UsersTile days={days} />
+        </UsageOverTime>
+      )}
     </Loaded>
   );
 }

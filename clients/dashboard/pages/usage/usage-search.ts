@@ -8,6 +8,7 @@ export const dimensionLabels = {
   day: 'Day',
   token: 'Token',
   attribution: 'Code',
+  apiKey: 'API key',
   via: 'Way',
   outcome: 'Answer',
 } as const satisfies Readonly<Partial<Record<ReadUsageQuery['by'], string>>>;

@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReadUsageQuery, UsageItem } from '@tollfree/contract/usage';
 import { type ReactNode, useState } from 'react';
 import { useCallNames } from '../../abi/use-call-names.ts';
+import { apiKeysQuery } from '../../api/of-paymaster.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { CostBar } from '../../parts/cost-bar.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -116,10 +119,18 @@ const words: Readonly<Record<string, string>> = {
   relay: 'Relay',
 };
 
+/** The names of the paymaster's API keys by their id, where rows are about them. */
+function useApiKeyNames(by: By): ReadonlyMap<string, string> {
+  const { data = [] } = useQuery({ ...apiKeysQuery(usePaymaster()), enabled: by === 'apiKey' });
+  return new Map(data.map(({ apiKeyId, name }) => [apiKeyId, name]));
+}
+
 /** The names in a row's key, for the search. */
 function useKeyText(by: By): (key: string) => string {
   const nameOf = useCallNames();
+  const apiKeyNames = useApiKeyNames(by);
   return (key) => {
+    if (by === 'apiKey') return apiKeyNames.get(key) ?? '';
     if (by === 'outcome' || by === 'via') return words[key] ?? key;
     if (by === 'day') return dayText(key);
     const [target = '', selector] = key.split(':');
@@ -130,11 +141,12 @@ function useKeyText(by: By): (key: string) => string {
 
 function KeyText({ by, text }: { readonly by: By; readonly text: string }): ReactNode {
   const nameOf = useCallNames();
+  const apiKeyNames = useApiKeyNames(by);
   if (text === 'none') return <span className="muted">None</span>;
   if (text === 'other') return <span className="muted">Others</span>;
   if (by === 'outcome' || by === 'via') return words[text] ?? text;
   if (by === 'day') return <time dateTime={text}>{dayText(text)}</time>;
-  if (!text.startsWith('0x')) return text;
+  if (!text.startsWith('0x')) return apiKeyNames.get(text) ?? text;
   const [target = '', selector] = text.split(':');
   const { contract, method } = nameOf({ target, selector: selector === '0x' ? undefined : selector });
   const name = by === 'method' ? (method ?? selector) : contract;

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/usage.proto.
  */
 export const file_tollfree_core_v1_usage: GenFile = /*@__PURE__*/
-  fileDesc("Chx0b2xsZnJlZS9jb3JlL3YxL3VzYWdlLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIsUBCghVc2FnZVJvdxILCgNrZXkYASABKAkSDgoGc2lnbmVkGAIgASgEEg4KBnF1b3RlZBgDIAEoBBIMCgRzdHViGAQgASgEEg8KB3JlZnVzZWQYBSABKAQSDgoGbGFuZGVkGAYgASgEEg4KBmNoYXJnZRgHIAEoCRIMCgRoZWxkGAggASgJEhkKEWNoYXJnZV91c2RfbWljcm9zGAkgASgJEhAKCHVucHJpY2VkGAogASgEEhIKCnVzZXJzX3BhaWQYCyABKAkiOAoMVXNhZ2VSb3dMaXN0EigKBHJvd3MYASADKAsyGi50b2xsZnJlZS5jb3JlLnYxLlVzYWdlUm93IoIBChBSZWFkVXNhZ2VSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEgoKAmJ5GAMgASgJEhEKBGZyb20YBCABKAlIAIgBARISCgV1bnRpbBgFIAEoCUgBiAEBQgcKBV9mcm9tQggKBl91bnRpbCJ8ChFSZWFkVXNhZ2VSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuVXNhZ2VSb3dMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
+  fileDesc("Chx0b2xsZnJlZS9jb3JlL3YxL3VzYWdlLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIuMBCghVc2FnZVJvdxILCgNrZXkYASABKAkSDgoGc2lnbmVkGAIgASgEEg4KBnF1b3RlZBgDIAEoBBIMCgRzdHViGAQgASgEEg8KB3JlZnVzZWQYBSABKAQSDgoGbGFuZGVkGAYgASgEEg4KBmNoYXJnZRgHIAEoCRIMCgRoZWxkGAggASgJEhkKEWNoYXJnZV91c2RfbWljcm9zGAkgASgJEhAKCHVucHJpY2VkGAogASgEEhIKCnVzZXJzX3BhaWQYCyABKAkSEgoFdXNlcnMYDCABKARIAIgBAUIICgZfdXNlcnMiOAoMVXNhZ2VSb3dMaXN0EigKBHJvd3MYASADKAsyGi50b2xsZnJlZS5jb3JlLnYxLlVzYWdlUm93IoIBChBSZWFkVXNhZ2VSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEgoKAmJ5GAMgASgJEhEKBGZyb20YBCABKAlIAIgBARISCgV1bnRpbBgFIAEoCUgBiAEBQgcKBV9mcm9tQggKBl91bnRpbCJ8ChFSZWFkVXNhZ2VSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuVXNhZ2VSb3dMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
 
 /**
  * Usage of one day, sender, contract, method, token, attribution code or outcome (`key`). Amounts in wei.
@@ -25,9 +25,10 @@ export type UsageRow = Message<"tollfree.core.v1.UsageRow"> & {
   /**
    * The day, hour (`2026-01-31T23:00Z`), sender, contract, method (`address:selector`), token, attribution code or
    * outcome; of `via` it is `paymaster` or `relay`, of `apiKey` the `apiKeyId` of the newest apiKey, which counts for
-   * those it replaced, and `other` for those that have ended. `none` for rows without one, `other` for what is neither
-   * registered nor signed, and for what comes after the first 1000 keys of a day. The selector of a plain transfer of
-   * the chain’s coin is `0x`. Operations without an attribution code are in no row of `attribution`.
+   * those it replaced, and `other` for those that have ended; of `total` it is `total`. `none` for rows without one,
+   * `other` for what is neither registered nor signed, and for what comes after the first 1000 keys of a day. The
+   * selector of a plain transfer of the chain’s coin is `0x`. Operations without an attribution code are in no row of
+   * `attribution`.
    *
    * @generated from field: string key = 1;
    */
@@ -98,6 +99,14 @@ export type UsageRow = Message<"tollfree.core.v1.UsageRow"> & {
    * @generated from field: string users_paid = 11;
    */
   usersPaid: string;
+
+  /**
+   * Of `total` alone: number of senders whose operations landed, each once. Senders of a day after its first 1000 keys
+   * are left out.
+   *
+   * @generated from field: optional uint64 users = 12;
+   */
+  users?: bigint | undefined;
 };
 
 /**
@@ -143,9 +152,10 @@ export type ReadUsageRequest = Message<"tollfree.core.v1.ReadUsageRequest"> & {
   paymasterId: string;
 
   /**
-   * `via` tells operations paid by a paymaster contract from relayed ones. An operation that calls several contracts or
-   * methods, or names several attribution codes (ERC-8021), counts with its whole cost for each of them. The rows of
-   * `contract`, `method` and `attribution` therefore do not add up to the total.
+   * `total` is one row of all, with the number of users. `via` tells operations paid by a paymaster contract from
+   * relayed ones. An operation that calls several contracts or methods, or names several attribution codes (ERC-8021),
+   * counts with its whole cost for each of them. The rows of `contract`, `method` and `attribution` therefore do not
+   * add up to the total.
    *
    * @generated from field: string by = 3;
    */
