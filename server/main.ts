@@ -75,7 +75,7 @@ function createCommands(): Command {
   const program = new Command('tollfree')
     .description('Self-hosted gas sponsorship for ERC-4337 accounts')
     .version(readVersion())
-    .showHelpAfterError('(add --help for the flags)')
+    .showHelpAfterError('(add --help for commands and flags)')
     .configureHelp({
       optionDescription: (option) => new Help().optionDescription(option) + (option.mandatory ? ' (required)' : ''),
     })

@@ -69,7 +69,7 @@ export function checkChainId(sent: ChainIdParam, chainId: number): Refusal | und
   if (BigInt(sent) === BigInt(chainId)) return undefined;
   return {
     reason: 'CHAIN_NOT_SUPPORTED',
-    message: `This address serves chain ${chainId}, but the request is for chain ${BigInt(sent)}`,
+    message: `This URL is for chain ${chainId}, but the request is for chain ${BigInt(sent)}. Use the URL of a paymaster on that chain.`,
     field: 'params[2]',
   };
 }

@@ -180,7 +180,7 @@ describe('refusals', () => {
       'POST',
       '/sponsorship/explain',
       { params: [{}, '0xEntryPoint', '0x1', {}], method: 'pm_getPaymasterData' },
-      `This address serves chain ${chainId}, but the request is for chain 1`,
+      `This URL is for chain ${chainId}, but the request is for chain 1. Use the URL of a paymaster on that chain.`,
     ],
     [
       'POST',
