@@ -13,6 +13,7 @@ let lab: DashboardLab;
 let apiKey: string;
 let base: string;
 let authToken: string;
+let policyId: string;
 
 /** Where each heading of the page stands, by its text: also those of what is loading, which show the room it will take. */
 function readHeadings(): readonly (readonly [text: string, top: number])[] {
@@ -36,13 +37,14 @@ describeInBrowser('a page that is loading, in a browser', () => {
         await buildUserOperation(service.devnet, account, [targetCall(service.devnet, method)]),
       );
     }
+    ({ policyId } = await service.managementOf(authToken).createPolicy({ apiKey, name: 'spring', policy: {} }));
     await open('');
     await signInWithToken(page, authToken);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
   afterAll(() => lab?.close());
 
-  const pages = rowsOfRun(['', 'activity', 'usage', 'gas-tank'], 2);
+  const pages = rowsOfRun(['', 'activity', 'usage', 'gas-tank', 'policy', 'policies/named'], 2);
   const widths = rowsOfRun([1_280, 390], 1);
   test.each(pages.flatMap((path) => widths.map((width) => [path, width] as const)))(
     'no heading of the page “%s” moves when its data arrives, %i pixels wide',
@@ -58,10 +60,13 @@ describeInBrowser('a page that is loading, in a browser', () => {
         await released;
         await route.continue();
       });
-      await open(path === '' ? '' : `${base}${path}`);
+      await open(path === '' ? '' : `${base}${path}`.replace('named', policyId));
+      // Before, the code of the page itself is loading.
+      await page.locator('main h1').first().waitFor({ state: 'attached' });
       const loading = page.getByRole('main').getByText('Loading …').first();
       await loading.waitFor({ state: 'attached' });
-      const before = await page.evaluate(readHeadings);
+      // The name of a policy is not known before.
+      const before = (await page.evaluate(readHeadings)).filter(([text]) => text !== 'Named policy');
       release();
       await loading.waitFor({ state: 'detached' });
       await page.waitForLoadState('networkidle');

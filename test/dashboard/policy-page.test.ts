@@ -120,6 +120,25 @@ describeInBrowser('the page Policy', () => {
     await bar().waitFor({ state: 'detached' });
   });
 
+  test('starts over from a template of the menu, and links to the other policies', async () => {
+    const { page } = lab;
+    await set({});
+    const { policyId } = await other.createPolicy({ apiKey, name: 'spring', enabled: false, policy: {} });
+    await openPolicy();
+    await page.getByRole('button', { name: 'Start over from…' }).click();
+    await page.getByRole('menuitem', { name: /^Signed-in users only/ }).click();
+    await bar().getByText('Every request needs a ticket.').waitFor();
+    await bar().getByRole('button', { name: 'Discard' }).click();
+    await bar().waitFor({ state: 'detached' });
+    const chips = page.getByRole('navigation', { name: 'Policies of this paymaster' });
+    await chips.getByRole('link', { name: 'spring · closed' }).click();
+    await page.getByRole('heading', { name: 'spring', level: 1 }).waitFor();
+    expect(await chips.locator('[aria-current]').allTextContents()).toEqual(['spring · closed']);
+    await chips.getByRole('link', { name: 'Default' }).click();
+    await page.getByRole('heading', { name: 'Policy', level: 1 }).waitFor();
+    await other.deletePolicy({ apiKey, policyId });
+  });
+
   test('marks a changed row with what is saved, and takes it back', async () => {
     const { page } = lab;
     const limit = { per: 'SENDER', window: 'DAY', unit: 'OPERATIONS', max: '10' } as const;
@@ -201,7 +220,7 @@ describeInBrowser('the page Policy', () => {
     await set({ maxCostPerOperation: { usd: '7.00' }, limits: [total] });
     await saveButton().click();
     await bar()
-      .getByText(/^The policy has been changed by the authToken “.+” since it was read/)
+      .getByText(/the authToken “.+”.*Nothing of yours is lost/i)
       .waitFor();
     const table = bar().getByRole('table', { name: 'What you and others changed' });
     await table.getByRole('row', { name: 'All together may cost at most $70.00 in a day. Stays.' }).waitFor();

@@ -1,4 +1,4 @@
-import type { FormEvent, ReactNode } from 'react';
+import type { FormEvent, ReactNode, RefObject } from 'react';
 import { FieldError } from 'react-aria-components/FieldError';
 import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
@@ -95,5 +95,29 @@ export function FileInput({ label, hint, accept, onText }: FileInputProps) {
       />
       <span className="hint">{hint}</span>
     </label>
+  );
+}
+
+type HiddenFileInputProps = Omit<FileInputProps, 'hint'> & {
+  /** Pressed to choose a file. */
+  readonly input: RefObject<HTMLInputElement | null>;
+};
+
+/** Reads a file as text, each time one is chosen with a button or an item of a menu, which presses it. */
+export function HiddenFileInput({ input, label, accept, onText }: HiddenFileInputProps) {
+  return (
+    <input
+      ref={input}
+      type="file"
+      aria-label={label}
+      tabIndex={-1}
+      className="only-read"
+      accept={accept}
+      onChange={({ target }) => {
+        void target.files?.[0]?.text().then(onText);
+        // So that the same file can be chosen again.
+        target.value = '';
+      }}
+    />
   );
 }

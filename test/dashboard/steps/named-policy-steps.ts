@@ -54,6 +54,7 @@ export function namedPolicySteps(walk: () => NamedPolicyWalk): void {
     await page.getByRole('button', { name: 'Create policy' }).click();
     await page.getByRole('heading', { name: 'spring', level: 1 }).waitFor();
     policyId = (await page.getByText(/^tfp_/).first().textContent()) ?? '';
+    await page.getByRole('heading', { name: 'Using this policy' }).click();
     await page.getByRole('tabpanel').getByText(`paymasterContext: { policyId: '${policyId}' }`).waitFor();
     expect(await askBy(policyId)).toBe('POLICY_NOT_ACCEPTED');
     await page.getByRole('button', { name: 'Open it' }).click();
@@ -91,7 +92,6 @@ export function namedPolicySteps(walk: () => NamedPolicyWalk): void {
         mimeType: 'application/json',
         buffer: Buffer.from(JSON.stringify(json)),
       });
-    await page.getByRole('heading', { name: 'Start over' }).click();
     await choose('Import a file', { ...file, policies });
     await page.getByText('To take its named policies too (2)').getByRole('link', { name: 'Named policies' }).click();
     await page.getByRole('button', { name: 'Import', exact: true }).click();

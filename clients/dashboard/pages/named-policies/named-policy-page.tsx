@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { namedPoliciesQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
-import { NamedPolicy } from './named-policy.tsx';
+import { NamedPolicy, NamedPolicyPlaceholder } from './named-policy.tsx';
 
 export function NamedPolicyPage() {
   const { policyId } = useParams({ from: '/paymasters/$paymasterId/policies/$policyId' });
@@ -11,7 +11,7 @@ export function NamedPolicyPage() {
   const { paymasterId } = paymaster;
   const query = useQuery(namedPoliciesQuery(paymaster));
   return (
-    <Loaded query={query}>
+    <Loaded query={query} placeholder={<NamedPolicyPlaceholder />}>
       {(policies) => {
         const policy = policies.find((each) => each.policyId === policyId);
         return policy === undefined ? (

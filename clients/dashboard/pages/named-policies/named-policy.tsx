@@ -10,13 +10,15 @@ import { ifMatch, useSave } from '../../api/use-save.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { Placeholder } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
 import { noCall, ProgramTabs, useFilled, useFirstCall } from '../paymasters/program-tabs.tsx';
+import { PolicyChips } from '../policy/policy-chips.tsx';
 import type { PolicyDraft } from '../policy/policy-draft.ts';
-import { PolicyEditor } from '../policy/policy-editor.tsx';
+import { PolicyEditor, samplePolicy } from '../policy/policy-editor.tsx';
 import { previewQuery } from '../policy/use-preview.ts';
 import { HeadForm } from './head-form.tsx';
 import { OpenBadge } from './named-policies-page.tsx';
@@ -52,6 +54,7 @@ export function NamedPolicy({ policy: item }: { readonly policy: NamedPolicyItem
         </Link>
       }
     >
+      <PolicyChips />
       <PolicyEditor
         name={policyId}
         policyId={policyId}
@@ -103,14 +106,35 @@ export function NamedPolicy({ policy: item }: { readonly policy: NamedPolicyItem
         <Card title="Availability">
           <OpenPolicy policy={item} />
         </Card>
-        <Card title="Using this policy" lead="The program of the page Connect, with the id of this policy.">
-          <p>
-            <Value text={policyId} what="policy id" />
-          </p>
-          <Programs policyId={policyId} requiresTicket={policy.requireTicket} />
-        </Card>
+        <details className="fold">
+          <summary>
+            <h2>Using this policy</h2>
+            <span className="muted">The program of the page Connect, with its id</span>
+          </summary>
+          <div className="stack">
+            <Programs policyId={policyId} requiresTicket={policy.requireTicket} />
+          </div>
+        </details>
       </PolicyEditor>
     </Page>
+  );
+}
+
+const sample: NamedPolicyItem = {
+  policyId: `tfp_${'0'.repeat(32)}`,
+  name: 'Named policy',
+  enabled: true,
+  policy: samplePolicy,
+  createdAt: 0,
+  updatedAt: 0,
+};
+
+/** As high as the page of a named policy that is loading. */
+export function NamedPolicyPlaceholder() {
+  return (
+    <Placeholder>
+      <NamedPolicy policy={sample} />
+    </Placeholder>
   );
 }
 
@@ -153,14 +177,14 @@ function DeletePolicy({ policy: { policyId, name } }: { readonly policy: NamedPo
 
 /** Opens a named policy to requests, and closes it. */
 function OpenPolicy({ policy }: { readonly policy: NamedPolicyItem }) {
-  const { enabled, policy: rules } = policy;
-  const replace = useReplacePolicy(policy.policyId);
+  const { policyId, enabled, policy: rules } = policy;
+  const replace = useReplacePolicy(policyId);
   const seen = settingsOf(policy);
   const who = rules.requireTicket ? 'any caller with a valid ticket' : 'any caller who knows this paymaster’s URL';
   return (
     <div className="stack">
       <p>
-        <OpenBadge isOpen={enabled} />
+        <OpenBadge isOpen={enabled} /> <Value text={policyId} what="policy id" />
       </p>
       <p>
         {enabled

@@ -27,23 +27,23 @@ type Bound = {
 /** What bounds the spending of a caller who only knows the URL, and a limit for all together in one click. */
 export function Bounds({ draft, onChange }: BoundsProps) {
   const { paymasterId, chainId } = usePaymaster();
-  const { data: costs = {} } = useQuery(recentCostsQuery(usePaymaster()));
+  const { data: costs, error } = useQuery(recentCostsQuery(usePaymaster()));
   const { data: budgets = [] } = useQuery(budgetsQuery);
   const limits = limitsOf(draft);
   const total = limits.find(({ per, contract }) => per === 'TOTAL' && contract === undefined);
   const hasBudget = budgets.some(({ paymasterIds }) => paymasterIds?.includes(paymasterId) ?? true);
-  const daily = suggestDailyUsd(costs.highestDayUsd);
+  const daily = suggestDailyUsd(costs?.highestDayUsd);
   const bounds: readonly Bound[] = [
     {
       title: 'All together',
       value: total === undefined ? (hasBudget ? 'The account’s budget' : 'No limit') : limitText(total, chainId),
       text:
         total === undefined && !hasBudget
-          ? `Strangers can spend the whole gas tank.${busiestDay(costs.highestDayUsd)}`
+          ? `Strangers can spend the whole gas tank.${busiestDay(costs?.highestDayUsd)}`
           : 'Whatever happens, it never spends more.',
       state: total === undefined && !hasBudget ? 'missing' : 'set',
     },
-    capBound(draft, chainId, costs.highestUsd),
+    capBound(draft, chainId, costs?.highestUsd),
     senderBound(limits, chainId),
     {
       title: 'Gas price',
@@ -64,7 +64,7 @@ export function Bounds({ draft, onChange }: BoundsProps) {
         </div>
         {missing === 0 ? null : <Badge kind="warn">{`${counted(missing, 'bound')} missing`}</Badge>}
       </div>
-      <ul className="bounds">
+      <ul className={costs === undefined && error === null ? 'bounds placeholder' : 'bounds'}>
         {bounds.map(({ title, value, text, state }, index) => (
           <li key={title} className={state === 'missing' ? 'missing' : undefined}>
             <span className="small">
@@ -105,7 +105,9 @@ function limitText({ unit, max, window }: Limit, chainId: number): string {
 }
 
 function busiestDay(usd: number | undefined): string {
-  return usd === undefined ? '' : ` Your busiest day of the last week cost ${usdText(usd.toFixed(6))}.`;
+  return usd === undefined
+    ? ' Nothing was spent in the last week.'
+    : ` Your busiest day of the last week cost ${usdText(usd.toFixed(6))}.`;
 }
 
 function capBound({ maxCostPerOperation }: PolicyDraft, chainId: number, highestUsd: number | undefined): Bound {
@@ -115,7 +117,9 @@ function capBound({ maxCostPerOperation }: PolicyDraft, chainId: number, highest
     ...(wei === undefined || !/^\d+$/.test(wei) ? [] : [amountOfCoin(coinText(wei), chainId)]),
   ];
   const seen =
-    highestUsd === undefined ? '' : ` In the last week one could cost up to ${usdText(highestUsd.toFixed(6))}.`;
+    highestUsd === undefined
+      ? ' In the last week there was no operation.'
+      : ` In the last week one could cost up to ${usdText(highestUsd.toFixed(6))}.`;
   return {
     title: 'One operation',
     value: caps.length === 0 ? 'No cap' : caps.join(' and '),

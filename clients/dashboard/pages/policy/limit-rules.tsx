@@ -11,7 +11,7 @@ import { withUnit } from './amount-text.ts';
 import { type RulesProps, Undo } from './changed-rule.tsx';
 import { CoinAmount } from './coin-amount.tsx';
 import { describeFields } from './describe-policy.ts';
-import { LimitUse, type LimitUses } from './limit-use.tsx';
+import { LimitUse, type LimitUses, UnknownUse } from './limit-use.tsx';
 import { identityOf } from './merge-policies.ts';
 import { Rule, Rules, useChangedRow } from './rule-row.tsx';
 import { usePolicyNames } from './use-policy-names.ts';
@@ -23,7 +23,7 @@ function limitsIn({ limits }: RulesProps['draft']): readonly Limit[] {
 }
 
 /** What operations may cost, and how many there may be. */
-export function LimitRules({ uses, ...props }: RulesProps & { readonly uses: LimitUses }) {
+export function LimitRules({ uses, ...props }: RulesProps & { readonly uses: LimitUses | undefined }) {
   const { draft, onChange } = props;
   const { chainId } = usePaymaster();
   const cap = (draft.maxCostPerOperation ?? {}) as Readonly<Record<string, string | undefined>>;
@@ -56,7 +56,7 @@ export function LimitRules({ uses, ...props }: RulesProps & { readonly uses: Lim
 }
 
 /** The limits of the draft, and those of the saved policy that it removes. */
-function Limits({ draft, saved, onChange, uses }: RulesProps & { readonly uses: LimitUses }) {
+function Limits({ draft, saved, onChange, uses }: RulesProps & { readonly uses: LimitUses | undefined }) {
   const names = usePolicyNames();
   const [limits, before] = [limitsIn(draft), limitsIn(saved)];
   const kept = new Set(limits.map(identityOf));
@@ -66,7 +66,7 @@ function Limits({ draft, saved, onChange, uses }: RulesProps & { readonly uses: 
     <>
       {limits.map((limit, index) => {
         const was = before.find((each) => identityOf(each) === identityOf(limit));
-        const use = was && uses.get(identityOf(was));
+        const use = was && uses?.get(identityOf(was));
         const undo = was === undefined || isSame(was, limit) ? undefined : () => set(limits.with(index, was));
         return (
           <LimitRule
@@ -75,7 +75,7 @@ function Limits({ draft, saved, onChange, uses }: RulesProps & { readonly uses: 
             limit={limit}
             state={was === undefined ? 'added' : undo && 'changed'}
             was={undo && was && describe(was)}
-            use={was && use && <LimitUse limit={was} use={use} />}
+            use={was && (uses === undefined ? <UnknownUse /> : use && <LimitUse limit={was} use={use} />)}
             onChange={(next) => set(limits.with(index, next))}
             tools={
               <>

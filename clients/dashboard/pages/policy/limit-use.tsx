@@ -12,10 +12,12 @@ import { identityOf } from './merge-policies.ts';
 /** The use of each saved limit now, by what makes it the same limit. */
 export type LimitUses = ReadonlyMap<string, LimitUseNowItem>;
 
-/** Reads how full the limits of a policy are: the default one, or a named one. */
-export function useLimitUses(policyId: string | undefined, { limits }: Pick<PolicyItem, 'limits'>): LimitUses {
-  const { data = [] } = useQuery({ ...policyUseQuery(usePaymaster(), policyId), enabled: limits.length > 0 });
-  return new Map(data.map((use) => [identityOf(limits[use.limit]), use]));
+/** Reads how full the limits of a policy are: the default one, or a named one. Undefined while it is read. */
+export function useLimitUses(policyId: string | undefined, { limits }: Pick<PolicyItem, 'limits'>) {
+  const { data, error } = useQuery({ ...policyUseQuery(usePaymaster(), policyId), enabled: limits.length > 0 });
+  if (data === undefined && error === null) return undefined;
+  const uses: LimitUses = new Map((data ?? []).map((use) => [identityOf(limits[use.limit]), use]));
+  return uses;
 }
 
 type SavedLimit = Readonly<Record<string, unknown>>;
@@ -49,5 +51,14 @@ export function LimitUse({ limit, use }: { readonly limit: SavedLimit; readonly 
       )}
       .
     </>
+  );
+}
+
+/** As high as the use that is being read. */
+export function UnknownUse() {
+  return (
+    <span className="placeholder" aria-hidden="true">
+      Nothing used
+    </span>
   );
 }

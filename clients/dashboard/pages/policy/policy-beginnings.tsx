@@ -1,71 +1,67 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { PolicyItem } from '@tollfree/contract/policy';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { Header } from 'react-aria-components/Header';
+import { Menu, MenuItem, MenuSection, MenuTrigger } from 'react-aria-components/Menu';
+import { Popover } from 'react-aria-components/Popover';
 import { usePaymaster } from '../../api/use-paymaster.ts';
-import { Choice } from '../../parts/choice.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
-import { FileInput } from '../../parts/text-input.tsx';
+import { HiddenFileInput } from '../../parts/text-input.tsx';
 import type { PolicyDraft } from './policy-draft.ts';
 import { policyTemplates, withTemplate } from './policy-templates.ts';
 import { recentCostsQuery } from './recent-costs-query.ts';
 
-const none = '';
+type PolicyBeginningsProps = { readonly draft: PolicyDraft; readonly onBegin: (draft: PolicyDraft) => void };
 
-type PolicyBeginningsProps = {
-  /** The policy in force. */
-  readonly policy: PolicyItem;
-  readonly draft: PolicyDraft;
-  readonly onBegin: (draft: PolicyDraft) => void;
-};
-
-/** Fills the form from a template or a file, without saving. */
-export function PolicyBeginnings({ policy, draft, onBegin }: PolicyBeginningsProps) {
+/** A menu that fills the form from a template or a file, without saving. */
+export function PolicyBeginnings({ draft, onBegin }: PolicyBeginningsProps) {
   const paymaster = usePaymaster();
   const { paymasterId } = paymaster;
   const { data: costs } = useQuery(recentCostsQuery(paymaster));
   const [problem, setProblem] = useState<Error>();
-  const [chosen, setChosen] = useState(none);
   const [named, setNamed] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
   const take = (text: string) => {
     const file = readPolicyFile(text);
     setProblem(file === undefined ? new Error('This file holds no policy.') : undefined);
     setNamed(file?.named.length ?? 0);
     if (file !== undefined) onBegin(file.policy);
   };
-  const templates = policyTemplates(costs);
-  const template = templates.find(({ name }) => name === chosen);
   return (
-    <details className="fold" open={problem !== undefined || named > 0 ? true : undefined}>
-      <summary>
-        <h2>Start over</h2>
-        <span className="muted">from a template or a file</span>
-      </summary>
-      <div className="form-row">
-        <Choice
-          label="Start from a template"
-          hint={
-            template === undefined
-              ? 'It replaces what is sponsored and the limits in the form. Nothing is saved until you save it.'
-              : `${template.text} It replaces what was there; senders, schedule and tokens stay.`
-          }
-          value={chosen}
-          options={[
-            { value: none, text: 'No template' },
-            ...templates.map(({ name }) => ({ value: name, text: name })),
-          ]}
-          onChange={(name) => {
-            setChosen(name);
-            onBegin(withTemplate(draft, templates.find((each) => each.name === name)?.fields ?? policy));
-          }}
-        />
-        <FileInput
-          label="Import a file"
-          hint="A policy as JSON, or a file from “tollfree policy export”."
-          accept=".json,application/json"
-          onText={take}
-        />
-      </div>
+    <>
+      <MenuTrigger>
+        <Button>Start over from…</Button>
+        <Popover className="menu of-button of-texts" placement="bottom end">
+          <Menu aria-label="Start over from">
+            <MenuSection>
+              <Header className="menu-title">
+                Replaces what is sponsored and the limits. Senders, schedule and tokens stay. Nothing is saved yet.
+              </Header>
+              {policyTemplates(costs).map(({ name, text, fields }) => (
+                <MenuItem
+                  key={name}
+                  textValue={name}
+                  className="menu-item"
+                  onAction={() => onBegin(withTemplate(draft, fields))}
+                >
+                  <span>
+                    {name}
+                    <span className="under">{text}</span>
+                  </span>
+                </MenuItem>
+              ))}
+              <MenuItem textValue="A file" className="menu-item" onAction={() => input.current?.click()}>
+                <span>
+                  A file…
+                  <span className="under">A policy as JSON, or a file from “tollfree policy export”.</span>
+                </span>
+              </MenuItem>
+            </MenuSection>
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+      <HiddenFileInput input={input} label="Import a file" accept=".json,application/json" onText={take} />
       {named === 0 ? null : (
         <Notice>
           The form has the file’s default policy. To take its named policies too ({named}), import the file on the page{' '}
@@ -76,7 +72,7 @@ export function PolicyBeginnings({ policy, draft, onBegin }: PolicyBeginningsPro
         </Notice>
       )}
       <Problem error={problem} />
-    </details>
+    </>
   );
 }
 

@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import type { PolicyItem, PolicyPreviewItem } from '@tollfree/contract/policy';
+import { PolicyRequestSchema } from '@tollfree/contract/policy-fields';
 import { type ReactNode, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import type { AuditLogFilters } from '../../api/audit-log.ts';
 import { othersChange } from '../../api/use-save.ts';
+import { Placeholder } from '../../parts/loaded.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
 import { counted } from '../../parts/text/counted.ts';
 import { Bounds } from './bounds.tsx';
@@ -72,16 +74,24 @@ export function PolicyEditor({ name, policy, omit = [], logged, children, tabs =
   return (
     <div className="stack">
       <Tabs className="tabs" selectedKey={tab} onSelectionChange={(key) => setTab(String(key))}>
-        <TabList className="tab-list" aria-label="Parts of the policy">
-          {['Rules', 'History', 'JSON', ...tabs.map(({ title }) => title)].map((title) => (
-            <Tab key={title} id={title} className="tab">
-              {title}
-            </Tab>
-          ))}
-        </TabList>
+        <div className="tabs-head">
+          <TabList className="tab-list" aria-label="Parts of the policy">
+            {['Rules', 'History', 'JSON', ...tabs.map(({ title }) => title)].map((title) => (
+              <Tab key={title} id={title} className="tab">
+                {title}
+              </Tab>
+            ))}
+          </TabList>
+          <PolicyBeginnings
+            draft={draft}
+            onBegin={(next) => {
+              begin(next);
+              setTab('Rules');
+            }}
+          />
+        </div>
         <TabPanel id="Rules" className="stack">
           {children}
-          <PolicyBeginnings policy={policy} draft={draft} onBegin={begin} />
           <Bounds draft={draft} onChange={begin} />
           {verdict}
           <PolicyFields
@@ -136,6 +146,7 @@ export function PolicyEditor({ name, policy, omit = [], logged, children, tabs =
             <ChangedByOthers
               rules={state.rules}
               refusal={save.error}
+              logged={logged}
               choices={state.choices}
               onChoose={state.setChoices}
             />
@@ -164,5 +175,23 @@ function ForeignFields({ policy: { etag: _, ...policy } }: { readonly policy: Po
   if (foreign.length === 0) return null;
   return (
     <Notice>It also has settings that this page does not support: {foreign.join(', ')}. They stay unchanged.</Notice>
+  );
+}
+
+/** A policy before anyone has changed it. */
+export const samplePolicy = PolicyRequestSchema.parse({}) as PolicyItem;
+
+/** As high as the page of a policy that is loading. */
+export function PolicyPlaceholder() {
+  return (
+    <Placeholder>
+      <PolicyEditor
+        name="sample"
+        policy={samplePolicy}
+        logged={{}}
+        preview={() => Promise.reject(new Error('It is a sample.'))}
+        save={async () => samplePolicy}
+      />
+    </Placeholder>
   );
 }

@@ -29,7 +29,7 @@ const known: ReadonlySet<string> = new Set([...folds.flatMap(({ names }) => name
 type PolicyFieldsProps = RulesProps & {
   /** Fields that do not apply to this policy. */
   readonly omit: readonly string[];
-  readonly uses: LimitUses;
+  readonly uses: LimitUses | undefined;
   /** What fields of the draft mean, in sentences. */
   readonly describe: (names: readonly string[]) => readonly string[];
 };

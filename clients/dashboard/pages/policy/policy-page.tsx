@@ -11,8 +11,9 @@ import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { saveFile } from '../../parts/save-file.ts';
 import { toast } from '../../parts/toast.tsx';
+import { PolicyChips } from './policy-chips.tsx';
 import type { PolicyDraft } from './policy-draft.ts';
-import { PolicyEditor } from './policy-editor.tsx';
+import { PolicyEditor, PolicyPlaceholder } from './policy-editor.tsx';
 import { previewQuery } from './use-preview.ts';
 
 /** What is sponsored in addition to contracts and webhooks, and how much. */
@@ -56,7 +57,8 @@ export function PolicyPage() {
         </Button>
       }
     >
-      <Loaded query={query}>
+      <PolicyChips />
+      <Loaded query={query} placeholder={<PolicyPlaceholder />}>
         {(policy) => (
           <PolicyEditor
             name={paymasterId}

@@ -82,8 +82,15 @@ export function WhatRules(props: RulesProps) {
 
 /** The methods that are sponsored by contract, as a text. */
 function ChosenMethods() {
-  const { data = [] } = useQuery(contractsQuery(usePaymaster()));
-  const chosen = data.filter(({ whitelistedMethods }) => whitelistedMethods.length > 0);
+  const { data, error } = useQuery(contractsQuery(usePaymaster()));
+  if (data === undefined && error === null) {
+    return (
+      <span className="placeholder" aria-hidden="true">
+        some methods of one of the contracts
+      </span>
+    );
+  }
+  const chosen = (data ?? []).filter(({ whitelistedMethods }) => whitelistedMethods.length > 0);
   if (chosen.length === 0) return <strong className="warn-text">none yet</strong>;
   return chosen
     .map(({ name, whitelistedMethods }) => `${whitelistedMethods.map(shortMethod).join(', ')} of ${name}`)

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { namedPoliciesQuery } from '../../api/of-paymaster.ts';
+import { usePaymaster } from '../../api/use-paymaster.ts';
+
+/** Only the link to the page itself is marked, not one to a page above it. */
+const exactly = { exact: true } as const;
+
+/** The policies of a paymaster, to go from one to the other. */
+export function PolicyChips() {
+  const paymaster = usePaymaster();
+  const { paymasterId } = paymaster;
+  const { data: policies = [] } = useQuery(namedPoliciesQuery(paymaster));
+  return (
+    <nav className="chips in-row" aria-label="Policies of this paymaster">
+      <Link to="/paymasters/$paymasterId/policy" params={{ paymasterId }} activeOptions={exactly} className="chip">
+        Default
+      </Link>
+      {policies.map(({ policyId, name, enabled }) => (
+        <Link
+          key={policyId}
+          to="/paymasters/$paymasterId/policies/$policyId"
+          params={{ paymasterId, policyId }}
+          activeOptions={exactly}
+          className="chip"
+        >
+          {name}
+          {enabled ? null : <span className="muted"> · closed</span>}
+        </Link>
+      ))}
+      <Link to="/paymasters/$paymasterId/policies" params={{ paymasterId }} activeOptions={exactly} className="chip">
+        Manage…
+      </Link>
+    </nav>
+  );
+}
