@@ -169,7 +169,7 @@ type GivenIn<Fields> = {
 }[keyof Fields];
 
 /** A table row of a hold. */
-export type HoldsTable = { hold_id: Generated<number> } & {
+export type HoldsTable = { hold_id: number } & {
   [Name in keyof HoldFields as ColumnOf<HoldFields[Name]>]: HoldFields[Name]['fresh'] extends undefined
     ? StoredOf<HoldFields[Name]>
     : Generated<StoredOf<HoldFields[Name]>>;

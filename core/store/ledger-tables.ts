@@ -205,7 +205,7 @@ type ArchivedEntriesTable = {
   usd_micros: number;
 };
 
-/** The numbers that are given next: to ledger accounts (`account`), and to limits and budgets (`limit`). None is given twice. */
+/** The numbers that are given next, by what is numbered (`core/ledger/counters.ts`). None is given twice. */
 type CountersTable = { name: string; next: number };
 
 /**

@@ -114,9 +114,11 @@ export async function openDecisionLab(): Promise<DecisionLab> {
     },
     hold: async (hold) => {
       operationKeys += 1;
-      const holdId = await store.db
+      const holdId = operationKeys;
+      await store.db
         .insertInto('holds')
         .values({
+          hold_id: holdId,
           tank_id: tankId,
           operation_key: `operation ${operationKeys}`,
           sender: numberedAddress(1),
@@ -126,9 +128,7 @@ export async function openDecisionLab(): Promise<DecisionLab> {
           created_at: now,
           ...holdColumns(hold),
         })
-        .returning('hold_id')
-        .executeTakeFirstOrThrow()
-        .then((row) => row.hold_id);
+        .execute();
       await store.transaction((transaction) => settle(transaction, holdId, hold, now));
       return holdId;
     },

@@ -1,8 +1,8 @@
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, type LimitWindow, type Policy, type PolicyLimit } from '../../core/domain/policy.ts';
-import { nextNumbers } from '../../core/ledger/accounts/ledger-accounts.ts';
-import { limitCounter, numbersOf, ownerOfPolicy, toLimitNumbers } from '../../core/ledger/accounts/limit-numbers.ts';
+import { numbersOf, ownerOfPolicy, toLimitNumbers } from '../../core/ledger/accounts/limit-numbers.ts';
+import { allCounters, storedCounters, toCounters } from '../../core/ledger/counters.ts';
 import { ruleOnArguments } from '../../core/policies/rules/rule-on-arguments.ts';
 import { runTogether } from '../../core/store/statements/run-together.ts';
 import { accepted, newPaymaster, refusalOf, startManagement } from '../support/core/start-management.ts';
@@ -244,14 +244,11 @@ describe('what limits have counted', () => {
     /** As the first hold that a limit counts. */
     const count = (limits: readonly PolicyLimit[]) =>
       store.transaction(async (trx) => {
-        const [rows, next] = await runTogether(
-          trx,
-          numbersOf([ownerOfPolicy(hold)]),
-          nextNumbers({ names: [limitCounter] }),
-        );
-        const numbers = toLimitNumbers(rows, next);
+        const [rows, next] = await runTogether(trx, numbersOf([ownerOfPolicy(hold)]), storedCounters(allCounters));
+        const counters = toCounters(next);
+        const numbers = toLimitNumbers(rows, counters);
         const given = limits.map((limit) => numbers.of(ownerOfPolicy(hold), limit));
-        await runTogether(trx, ...numbers.writes());
+        await runTogether(trx, numbers.writes(), counters.writes());
         return given;
       });
     return { ...started, count };

@@ -2,6 +2,7 @@ import { secondsPerDay } from '../../domain/utc-days.ts';
 import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows, updateRows } from '../../store/statements/row-statements.ts';
 import { fromWeiText, toWeiText } from '../../store/wei.ts';
+import type { Counters } from '../counters.ts';
 
 /** What an account counts: operations or calls, and wei or millionths of a USD. */
 export type Quantity = { readonly count: number; readonly amount: bigint };
@@ -40,46 +41,24 @@ export const accountsNumbered = fixedStatement<readonly number[]>()(({ db, numbe
   db.selectFrom('ledger_accounts').select(columns).where('account_id', 'in', numbers()),
 );
 
-/** The numbers that are given next, by what they are given to. */
-export const nextNumbers = fixedStatement<{ readonly names: readonly string[] }>()(({ db, texts }) =>
-  db.selectFrom('counters').select(['name', 'next']).where('name', 'in', texts('names')),
-);
-
-/** The counter of accounts. */
-export const accountCounter = 'account';
-
-/** The next number of a counter, by the rows of {@link nextNumbers}: a counter has none before its first number. */
-export function nextOf(rows: readonly RowOf<typeof nextNumbers>[], counter: string): number {
-  return rows.find(({ name }) => name === counter)?.next ?? 1;
-}
-
-/** Writes the next numbers of counters. */
-export const keepCounters = insertRows(
-  'counters',
-  { name: 'text', next: 'number' },
-  { onConflict: '(name) DO UPDATE SET next = excluded.next' },
-);
-
 type AccountRow = RowOf<typeof accountsNamed>;
 type Entry = { readonly id: number; readonly name: string; keptUntil: number | null; isNew: boolean } & {
   -readonly [Part in keyof Quantity]: Quantity[Part];
 };
 
 /**
- * Accounts of the rows that were read. `names` are those that were asked for: one without a row counts nothing yet. `next` has the
- * row of {@link accountCounter}, once there is one; without it none can be opened.
+ * Accounts of the rows that were read. `names` are those that were asked for: one without a row counts nothing yet. Without
+ * counters none can be opened.
  */
 export function toLedgerAccounts(
   rows: readonly AccountRow[],
   names: Iterable<string>,
-  next?: readonly RowOf<typeof nextNumbers>[],
+  counters?: Counters,
 ): LedgerAccounts {
   const asked = new Set(names);
   const entries = new Map<number, Entry>();
   const byName = new Map<string, Entry>();
   const changed = new Set<Entry>();
-  const first = next && nextOf(next, accountCounter);
-  let given = first;
   const add = (entry: Entry): Entry => {
     entries.set(entry.id, entry);
     byName.set(entry.name, entry);
@@ -95,10 +74,8 @@ export function toLedgerAccounts(
     return entry;
   };
   const openNew = ({ name, keptUntil = null }: { name: string; keptUntil?: number | null }): Entry => {
-    if (given === undefined) throw new Error('An account was opened without its counter.');
-    const id = given;
-    given += 1;
-    return add({ id, name, ...noQuantity, keptUntil, isNew: true });
+    if (counters === undefined) throw new Error('An account was opened without counters.');
+    return add({ id: counters.take('account'), name, ...noQuantity, keptUntil, isNew: true });
   };
   return {
     find: (name) => known(name)?.id,
@@ -123,11 +100,9 @@ export function toLedgerAccounts(
     writes: (now) => {
       for (const entry of changed) if (entry.name.startsWith(openPrefix)) entry.keptUntil = keptWhenEmpty(entry, now);
       const some = [...changed];
-      const advanced = given === undefined || given === first ? [] : [{ next: given, name: accountCounter }];
       return [
         insertAccounts(some.filter(({ isNew }) => isNew).map(newRow)),
         updateAccounts(some.filter(({ isNew }) => !isNew).map(changedRow)),
-        keepCounters(advanced),
       ];
     },
   };

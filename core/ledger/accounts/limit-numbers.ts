@@ -6,7 +6,7 @@ import type { Database } from '../../store/database.ts';
 import { fixedStatement, type RowOf, type Statement } from '../../store/statements/fixed-statement.ts';
 import { insertRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import { keepCounters, nextNumbers, nextOf } from './ledger-accounts.ts';
+import { type Counters, storedCounters, toCounters } from '../counters.ts';
 
 /** Whose limits: those of a policy, or of one of a paymaster's keys. */
 export function ownerOfPolicy(policy: PolicyKey): string {
@@ -28,42 +28,34 @@ function scopeOf(limit: Scope): string {
 /** The numbers of limits. A limit without one gets it from the first hold that it counts: it counts from when it is set. */
 export type LimitNumbers = {
   of(owner: string, limit: Scope): number;
-  /** Statements that write the numbers that were given. */
-  writes(): readonly Statement<unknown>[];
+  /** A statement that writes the numbers that were given. */
+  writes(): Statement<unknown>;
 };
-
-/** The counter of limits and budgets. */
-export const limitCounter = 'limit';
 
 /** The numbers of the limits of some owners. */
 export const numbersOf = fixedStatement<readonly string[]>()(({ db, texts }) =>
   db.selectFrom('limit_numbers').select(['owner', 'scope', 'limit_id']).where('owner', 'in', texts()),
 );
 
-/** Numbers of the rows that were read. `next` has the row of {@link limitCounter}; it may lack where nothing is written. */
-export function toLimitNumbers(
-  rows: readonly RowOf<typeof numbersOf>[],
-  next?: readonly RowOf<typeof nextNumbers>[],
-): LimitNumbers {
+/** What limits are numbered with where nothing is written: one without a number has counted nothing. */
+const unnumbered = 0;
+
+/** Numbers of the rows that were read. Counters may lack where nothing is written. */
+export function toLimitNumbers(rows: readonly RowOf<typeof numbersOf>[], counters?: Counters): LimitNumbers {
   const known = new Map(rows.map(({ owner, scope, limit_id }) => [`${owner} ${scope}`, limit_id]));
   const given: { readonly owner: string; readonly scope: string; readonly limit_id: number }[] = [];
-  // Without the counter nothing is written: a limit without a number has counted nothing.
-  const first = next === undefined ? Number.MAX_SAFE_INTEGER : nextOf(next, limitCounter);
   return {
     of: (owner, limit) => {
       const scope = scopeOf(limit);
       const key = `${owner} ${scope}`;
       const found = known.get(key);
       if (found !== undefined) return found;
-      const limit_id = first + given.length;
+      const limit_id = counters?.take('limit') ?? unnumbered;
       given.push({ owner, scope, limit_id });
       known.set(key, limit_id);
       return limit_id;
     },
-    writes: () => [
-      insertNumbers(given),
-      keepCounters(given.length === 0 ? [] : [{ next: first + given.length, name: limitCounter }]),
-    ],
+    writes: () => insertNumbers(given),
   };
 }
 
@@ -71,9 +63,10 @@ const insertNumbers = insertRows('limit_numbers', { owner: 'text', scope: 'text'
 
 /** A number for a budget, which keeps it itself. */
 export async function takeLimitNumber(transaction: Transaction<Database>): Promise<number> {
-  const [rows] = await runTogether(transaction, nextNumbers({ names: [limitCounter] }));
-  const taken = nextOf(rows, limitCounter);
-  await runTogether(transaction, keepCounters([{ name: limitCounter, next: taken + 1 }]));
+  const [rows] = await runTogether(transaction, storedCounters({ names: ['limit'] }));
+  const counters = toCounters(rows);
+  const taken = counters.take('limit');
+  await runTogether(transaction, counters.writes());
   return taken;
 }
 

@@ -100,7 +100,7 @@ export function decideHold(workingSet: HoldWorkingSet, request: HoldRequest): Ho
     return { kind: 'limited', rulings: [...rulings, ruling], refusal: paid.ruling.refusal, openPayments };
   }
 
-  const hold = live ?? freshHold(request, tank.tankId, workingSet.now);
+  const hold = live ?? newHold(workingSet, request, tankId);
   const before = live && { ...live };
   if (counted.takesOver) hold.client = request.caps?.client;
   addToHold(hold, request, { added, atRiskAdded });
@@ -118,6 +118,10 @@ export function decideHold(workingSet: HoldWorkingSet, request: HoldRequest): Ho
   const { validUntil, terms } = request;
   workingSet.knownTerms.set(request.requestKey, { hold, validUntil, terms, tokens: payment.tokens, fresh: true });
   return { kind: 'held', request, hold, rulings: [...rulings, carried(request, added, available)] };
+}
+
+function newHold({ counters, now }: HoldWorkingSet, request: HoldRequest, tankId: number): DraftHold {
+  return freshHold(request, { holdId: counters.take('hold'), tankId, now });
 }
 
 /** What limits and budgets say to a sponsored request, up to the first kind of them that refuses, and what its hold comes to. */

@@ -2,33 +2,43 @@ import { type NewHold, startHold } from '../../store/hold-fields.ts';
 import type { WithLegs } from '../accounts/legs.ts';
 import { type HoldRequest, holdIdentity, operationKeyOf } from './hold-request.ts';
 
-/** A hold that is being made; `holdId` is set once it is in the store. */
+/** A hold that is being made, or changed by a request that joins it. */
 export type DraftHold = NewHold &
   Pick<WithLegs, 'isLive' | 'isGivenBack' | 'unpaid'> & {
-    holdId: number | undefined;
+    readonly holdId: number;
+    /** It is not stored yet. */
+    readonly isNew: boolean;
     readonly chainId: number;
     readonly contract: string;
     readonly request: HoldRequest;
     changed: boolean;
   };
 
-/** The draft of a hold with these values, and its id if it is stored. */
-export function draftOf(values: NewHold, request: HoldRequest, holdId?: number): DraftHold {
+/** The draft of a hold with these values. */
+export function draftOf(
+  values: NewHold,
+  request: HoldRequest,
+  { holdId, isNew }: Pick<DraftHold, 'holdId' | 'isNew'>,
+): DraftHold {
   const { chainId, contract } = request.tank;
   return Object.assign(values, {
     holdId,
+    isNew,
     chainId,
     contract,
     request,
     isLive: true,
     isGivenBack: false,
     unpaid: undefined,
-    changed: holdId === undefined,
+    changed: isNew,
   });
 }
 
 /** The hold of a request that joins none, with nothing in it yet. `now` in Unix seconds. */
-export function freshHold(request: HoldRequest, tankId: number, now: number): DraftHold {
+export function freshHold(
+  request: HoldRequest,
+  { holdId, tankId, now }: { readonly holdId: number; readonly tankId: number; readonly now: number },
+): DraftHold {
   const { sender, nonce, policy, key } = request;
   const values = startHold({
     tankId,
@@ -44,7 +54,7 @@ export function freshHold(request: HoldRequest, tankId: number, now: number): Dr
     client: request.caps?.client,
     signers: new Set(),
   });
-  return draftOf(values, request);
+  return draftOf(values, request, { holdId, isNew: true });
 }
 
 /** The live hold that a request would join. */

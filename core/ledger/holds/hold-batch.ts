@@ -2,13 +2,14 @@ import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import type { DecisionRow } from '../../store/decision-tables.ts';
+import type { Statement } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { insertSignatures, type SignatureRow } from '../operation-status/record-signatures.ts';
 import { insertDecisions } from '../usage/insert-decisions.ts';
 import { decideHold, type HoldDecision } from './decide-hold.ts';
 import type { DraftHold } from './draft-hold.ts';
-import { type HoldOutcome, type HoldRequest, holdIdentity } from './hold-request.ts';
-import { changeHolds, insertHolds, termsWrites, writtenId } from './hold-rows.ts';
+import type { HoldOutcome, HoldRequest } from './hold-request.ts';
+import { changeHolds, insertHolds, termsWrites } from './hold-rows.ts';
 import { type HoldWorkingSet, readHoldWorkingSet } from './hold-working-set.ts';
 import { relayedWrites } from './relayed-operations.ts';
 
@@ -24,9 +25,7 @@ export async function holdBatch(
 ): Promise<readonly HoldOutcome[]> {
   const workingSet = await readHoldWorkingSet(transaction, requests, now);
   const decided = workingSet.requests.map((request) => decideHold(workingSet, request));
-  const drafts = [...workingSet.holds.values()].filter(({ changed }) => changed);
-  if (drafts.length > 0) await writeHolds(transaction, workingSet, drafts);
-  await writeRecords(transaction, workingSet, decided.filter(isHeld));
+  await writeBatch(transaction, workingSet, decided.filter(isHeld));
   return decided.map(outcomeOf);
 }
 
@@ -53,51 +52,46 @@ function outcomeOf(decision: HoldDecision): HoldOutcome {
   if (!isHeld(decision)) return decision;
   return {
     kind: 'held',
-    holdId: writtenId(decision.hold),
+    holdId: decision.hold.holdId,
     ...omitAbsent({ terms: decision.terms, vendor: decision.vendor }),
   };
 }
 
-/** The first round trip of writes: holds, which get their ids from it, and the sums that they are part of. */
-async function writeHolds(
-  transaction: Transaction<Database>,
-  workingSet: HoldWorkingSet,
-  drafts: readonly DraftHold[],
-): Promise<void> {
-  const [inserted] = await runTogether(
-    transaction,
-    insertHolds(drafts.filter(({ holdId }) => holdId === undefined)),
-    changeHolds(drafts.filter(({ holdId }) => holdId !== undefined)),
-    ...workingSet.numbers.writes(),
-    ...workingSet.accounts.writes(workingSet.now),
-  );
-  for (const row of inserted) {
-    const policy = { paymasterId: row.paymaster_id, policyId: row.policy_id };
-    const draft = workingSet.holds.get(holdIdentity(row.tank_id, policy, row.operation_key));
-    if (draft !== undefined) draft.holdId = row.hold_id;
-  }
-}
-
 /**
- * The second round trip: rows that refer to holds by id. Decisions that hold are written with their holds, so no signature
- * is without its record.
+ * Everything in one round trip: holds with the sums that they are part of, then the rows that refer to holds. Decisions that hold
+ * are written with their holds, so no signature is without its record.
  */
-async function writeRecords(
+async function writeBatch(
   transaction: Transaction<Database>,
   workingSet: HoldWorkingSet,
   held: readonly Held[],
 ): Promise<void> {
+  const drafts = [...workingSet.holds.values()].filter(({ changed }) => changed);
   // Each record is made once, since the decision's trace gets its rulings with it.
   const recorded = held.map((decision) => ({ decision, row: decision.request.decisionRow(decision.rulings) }));
-  const rows = recorded.flatMap(({ decision, row }) => row && { ...row, hold_id: writtenId(decision.hold) });
+  const rows = recorded.flatMap(({ decision, row }) => row && { ...row, hold_id: decision.hold.holdId });
   const decisions = rows.filter((row) => row !== undefined);
   await runTogether(
     transaction,
+    ...(drafts.length === 0 ? [] : holdWrites(workingSet, drafts)),
     termsWrites(workingSet.knownTerms),
     insertSignatures(recorded.flatMap((one) => knownBefore(one, workingSet.now))),
     relayedWrites(held.flatMap(relayedBy), workingSet.now),
     insertDecisions(decisions),
   );
+}
+
+function holdWrites(
+  { numbers, accounts, counters, now }: HoldWorkingSet,
+  drafts: readonly DraftHold[],
+): readonly Statement<unknown>[] {
+  return [
+    insertHolds(drafts.filter(({ isNew }) => isNew)),
+    changeHolds(drafts.filter(({ isNew }) => !isNew)),
+    numbers.writes(),
+    ...accounts.writes(now),
+    counters.writes(),
+  ];
 }
 
 /**
@@ -113,7 +107,7 @@ function knownBefore(
   if (decision.terms !== undefined || landing === undefined) return [];
   const { contentId, relayed } = landing;
   const common = {
-    hold_id: writtenId(decision.hold),
+    hold_id: decision.hold.holdId,
     created_at: now,
     at_risk: unpaidBudget === undefined ? 0 : 1,
     simulated: simulated ? 1 : 0,
@@ -128,5 +122,5 @@ function knownBefore(
 function relayedBy({ request: { tank, landing }, hold }: Held) {
   const { chainId, contract } = tank;
   const relayed = landing?.relayed;
-  return relayed === undefined ? [] : [{ chainId, contract, ...relayed, holdId: writtenId(hold) }];
+  return relayed === undefined ? [] : [{ chainId, contract, ...relayed, holdId: hold.holdId }];
 }

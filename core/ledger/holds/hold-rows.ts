@@ -4,25 +4,18 @@ import { insertRows, updateRows } from '../../store/statements/row-statements.ts
 import type { DraftHold } from './draft-hold.ts';
 import type { KnownTerms } from './live-holds.ts';
 
-const insert = insertRows('holds', newColumns, {
-  returning: ['hold_id', 'tank_id', 'paymaster_id', 'policy_id', 'operation_key'],
-});
-const change = updateRows('holds', liveColumns, { hold_id: 'number' });
+const holdKey = { hold_id: 'number' } as const;
+const insert = insertRows('holds', { ...holdKey, ...newColumns });
+const change = updateRows('holds', liveColumns, holdKey);
 
-/** A statement that writes holds that are not stored yet, and returns the identity and id of each. */
-export function insertHolds(fresh: readonly DraftHold[]): ReturnType<typeof insert> {
-  return insert(fresh.map(writeNew));
+/** A statement that writes holds that are not stored yet. */
+export function insertHolds(fresh: readonly DraftHold[]): Statement<unknown> {
+  return insert(fresh.map((draft) => Object.assign(writeNew(draft), { hold_id: draft.holdId })));
 }
 
 /** A statement that writes the changes of stored holds. */
 export function changeHolds(joined: readonly DraftHold[]): Statement<unknown> {
-  return change(joined.map((draft) => Object.assign(writeLive(draft), { hold_id: writtenId(draft) })));
-}
-
-/** The id of a hold that has been written. */
-export function writtenId({ holdId }: DraftHold): number {
-  if (holdId === undefined) throw new Error('A hold was decided and not written.');
-  return holdId;
+  return change(joined.map((draft) => Object.assign(writeLive(draft), { hold_id: draft.holdId })));
 }
 
 /** Writes signed terms by their holds and request keys. */
@@ -43,7 +36,7 @@ export function termsWrites(knownTerms: ReadonlyMap<string, KnownTerms>): Statem
       .filter(([, { fresh }]) => fresh)
       .map(([request_key, { hold, validUntil, terms, tokens }]) => ({
         request_key,
-        hold_id: writtenId(hold),
+        hold_id: hold.holdId,
         valid_until: validUntil,
         terms,
         token: tokens?.token ?? null,

@@ -5,18 +5,12 @@ import { isNamed, type PolicyKey } from '../../policies/policy-key.ts';
 import type { Database } from '../../store/database.ts';
 import { fixedStatement, type RowOf } from '../../store/statements/fixed-statement.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
-import {
-  accountCounter,
-  accountsNamed,
-  accountsNumbered,
-  type LedgerAccounts,
-  nextNumbers,
-  toLedgerAccounts,
-} from '../accounts/ledger-accounts.ts';
+import { accountsNamed, accountsNumbered, type LedgerAccounts, toLedgerAccounts } from '../accounts/ledger-accounts.ts';
 import { accountsIn } from '../accounts/legs.ts';
-import { type LimitNumbers, limitCounter, numbersOf, toLimitNumbers } from '../accounts/limit-numbers.ts';
+import { type LimitNumbers, numbersOf, toLimitNumbers } from '../accounts/limit-numbers.ts';
 import { openAccountsOf } from '../accounts/open-accounts.ts';
 import { type Budgets, budgetsOf, toBudgets } from '../budgets.ts';
+import { allCounters, type Counters, storedCounters, toCounters } from '../counters.ts';
 import { accountsOf, ownersOf, sponsoredAmong } from './decide-limits.ts';
 import { vendorLegs } from './decide-vendor.ts';
 import { type DraftHold, identityOf } from './draft-hold.ts';
@@ -49,6 +43,7 @@ export type HoldWorkingSet = {
   readonly knownTerms: Map<string, KnownTerms>;
   readonly limits: LimitsByPolicy;
   readonly numbers: LimitNumbers;
+  readonly counters: Counters;
   readonly budgets: Budgets;
   /**
    * What holds come to for tanks, contracts, senders and clients, and what limits, tickets, budgets and another paymaster's budget
@@ -82,11 +77,12 @@ export async function readHoldWorkingSet(
   now: number,
 ): Promise<HoldWorkingSet> {
   const paying = asked.filter(({ paysAuthorization }) => paysAuthorization);
-  const [tankRows, holdRows, policyRows, budgetRows, changeRows, ticketRows, numberRows, nextRows, ...deploys] =
+  const [tankRows, holdRows, policyRows, budgetRows, changeRows, ticketRows, numberRows, counterRows, ...deploys] =
     await runTogether(transaction, ...firstReads(asked), ...paying.map((request) => otherDeployments(request, now)));
   const tanks = toTanks(tankRows);
   const limits = toLimits(policyRows, boundPolicies(asked));
-  const numbers = toLimitNumbers(numberRows, nextRows);
+  const counters = toCounters(counterRows);
+  const numbers = toLimitNumbers(numberRows, counters);
   const budgets = toBudgets(budgetRows);
   const { requests, holds, names, ids } = cutBatch(asked, { tanks, limits, numbers, budgets, now, holdRows });
   const [namedRows, joinedRows, termsRows] = await runTogether(
@@ -102,8 +98,9 @@ export async function readHoldWorkingSet(
     knownTerms: toKnownTerms(termsRows, holds),
     limits,
     numbers,
+    counters,
     budgets,
-    accounts: toLedgerAccounts([...namedRows, ...joinedRows], names, nextRows),
+    accounts: toLedgerAccounts([...namedRows, ...joinedRows], names, counters),
     pendingPayers: await readPendingPayers(transaction, requests, now),
     tokenPayments: await readOpenTokenPayments(transaction, requests, now),
     authorizedBefore: new Set(paying.filter((_, index) => deploys[index]?.length !== 0)),
@@ -155,7 +152,7 @@ function firstReads(requests: readonly HoldRequest[]) {
     changesOf(paymastersOf(compared)),
     forgottenTicketsOf(paymastersOf(ticketed)),
     numbersOf(ownersOf(requests)),
-    nextNumbers({ names: [accountCounter, limitCounter] }),
+    storedCounters(allCounters),
   ] as const;
 }
 

@@ -64,7 +64,7 @@ export function toKnownTerms(
   holds: ReadonlyMap<string, DraftHold>,
 ): Map<string, KnownTerms> {
   const knownTerms = new Map<string, KnownTerms>();
-  const byHold = new Map([...holds.values()].map((hold) => [hold.holdId ?? 0, hold]));
+  const byHold = new Map([...holds.values()].map((hold) => [hold.holdId, hold]));
   for (const { request_key, hold_id, valid_until, terms } of rows) {
     const hold = byHold.get(hold_id);
     if (hold !== undefined) knownTerms.set(request_key, { hold, validUntil: valid_until, terms, fresh: false });
@@ -90,7 +90,8 @@ export function toLiveHolds(
       row.operation_key,
     );
     const request = byIdentity.get(identity);
-    if (request !== undefined) holds.set(identity, draftOf(readNew(row), request, row.hold_id));
+    if (request !== undefined)
+      holds.set(identity, draftOf(readNew(row), request, { holdId: row.hold_id, isNew: false }));
   }
   return holds;
 }

@@ -53,9 +53,10 @@ export function closeFilled(database: BetterSqlite3.Database): void {
   closeSync(file);
 }
 
-/** What is kept of all entries and decisions by the day. */
+/** What is kept of all entries and decisions by the day, and the number of the next hold. */
 export function addSums(database: BetterSqlite3.Database): void {
   database.exec(`
+    INSERT OR REPLACE INTO counters (name, next) SELECT 'hold', max(hold_id) + 1 FROM holds;
     DELETE FROM tank_days;
     INSERT INTO tank_days
       (tank_id, day, paymaster_id, back, operations, wei, priced, usd_micros, cost, premium_usd_micros)

@@ -173,7 +173,7 @@ async function moveCounters(
     .execute();
   if (kind === 'sqlite') return;
   for (const { table, column } of numbered) {
-    if (table === 'ledger_accounts') continue;
+    if (table === 'ledger_accounts' || table === 'holds') continue;
     await sql`SELECT setval(pg_get_serial_sequence(${table}, ${column}), (SELECT max(${sql.ref(column)}) FROM ${sql.table(table)}))`.execute(
       db,
     );

@@ -65,7 +65,7 @@ export const ledgerTables = ({ integer, text, rowNumber, numbered, strict, byKey
       UNIQUE (chain_id, contract)
     )${strict};
     CREATE TABLE holds (
-      hold_id ${rowNumber},
+      hold_id ${integer} PRIMARY KEY,
       ${holdColumnsSql({ integer, text })}
     )${strict};
     CREATE INDEX live_holds_by_expiry ON holds (valid_until) WHERE state = 'live';
