@@ -6,6 +6,8 @@ type Trail = { readonly label: string; readonly page: string; readonly steps: re
 
 /** What can have the focus by the keyboard. */
 const focusable = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex="0"]';
+/** Links that leave the page, such as those to the documentation: nobody goes on with them. */
+const leaving = 'a[target="_blank"]';
 
 /**
  * Moves the focus to what is next to a focused element that has gone, such as the button “Remove” of a row. Without that, the
@@ -79,5 +81,6 @@ function findNext({ label, steps }: Trail): HTMLElement | undefined {
 }
 
 function canHaveFocus(element: Element): element is HTMLElement {
-  return element.matches(focusable) && element.closest('[inert]') === null && element.checkVisibility();
+  const isOfPage = element.matches(focusable) && !element.matches(leaving);
+  return isOfPage && element.closest('[inert]') === null && element.checkVisibility();
 }
