@@ -6,7 +6,7 @@ type Trail = { readonly label: string; readonly page: string; readonly steps: re
 
 /** What can have the focus by the keyboard. */
 const focusable = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex="0"]';
-/** Links that leave the page, such as those to the documentation: nobody goes on with them. */
+/** Links that leave the page, such as those to the documentation: the keyboard does not go on there. */
 const leaving = 'a[target="_blank"]';
 
 /**
