@@ -54,7 +54,7 @@ export function notificationSteps(walk: () => Walk): void {
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`;
-    await page.getByRole('link', { name: 'Notifications' }).click();
+    await page.getByRole('link', { name: 'Notifications', exact: true }).click();
     await page.getByText('No notifications yet.').waitFor();
     await page.getByRole('button', { name: 'New notification' }).click();
     await page.getByLabel('Send to').selectOption('Your own server');

@@ -31,7 +31,7 @@ export function PolicyBeginnings({ draft, onBegin }: PolicyBeginningsProps) {
   return (
     <>
       <MenuTrigger>
-        <Button>Start over from…</Button>
+        <Button needs={['manage']}>Start over from…</Button>
         <Popover className="menu of-button of-texts" placement="bottom end">
           <Menu aria-label="Start over from">
             <MenuSection>
