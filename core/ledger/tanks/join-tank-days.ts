@@ -9,6 +9,7 @@ import { deleteRows, insertRows } from '../../store/statements/row-statements.ts
 import { runTogether } from '../../store/statements/run-together.ts';
 import type { Store } from '../../store/store.ts';
 import { fromWeiText, toWeiText } from '../../store/wei.ts';
+import { dayKey, daySums } from './tank-days.ts';
 
 type Row = Selectable<Database['tank_days']>;
 
@@ -64,29 +65,14 @@ function keyText(row: Row): string {
   return [row.tank_id, monthOf(row), row.paymaster_id, row.back].join(' ');
 }
 
-const deleteDays = deleteRows('tank_days', {
-  tank_id: 'number',
-  day: 'number',
-  paymaster_id: 'text',
-  back: 'number',
-});
+const deleteDays = deleteRows('tank_days', dayKey);
 
-const replaced = {
-  operations: 'number',
-  wei: 'text',
-  cost: 'text',
-  users_paid: 'text',
-  priced: 'number',
-  usd_micros: 'number',
-  premium_usd_micros: 'number',
-  users_paid_usd_micros: 'number',
-  is_month: 'number',
-} as const;
+const monthSums = { ...daySums, is_month: 'number' } as const;
 const keepMonths = insertRows(
   'tank_days',
-  { tank_id: 'number', day: 'number', paymaster_id: 'text', back: 'number', ...replaced },
+  { ...dayKey, ...monthSums },
   {
-    onConflict: `(tank_id, day, paymaster_id, back) DO UPDATE SET ${Object.keys(replaced)
+    onConflict: `(${Object.keys(dayKey).join(', ')}) DO UPDATE SET ${Object.keys(monthSums)
       .map((column) => `${column} = excluded.${column}`)
       .join(', ')}`,
   },
@@ -96,21 +82,17 @@ const keepMonths = insertRows(
 function addUp(rows: readonly Row[]): Row | undefined {
   const [first] = rows;
   if (first === undefined) return undefined;
-  const count = (column: 'operations' | 'priced' | 'usd_micros' | 'premium_usd_micros' | 'users_paid_usd_micros') =>
-    rows.reduce((sum, row) => sum + row[column], 0);
-  const wei = (column: 'wei' | 'cost' | 'users_paid') =>
-    toWeiText(rows.reduce((sum, row) => sum + fromWeiText(row[column]), 0n));
-  return {
-    ...keyOf(first),
-    day: monthOf(first),
-    operations: count('operations'),
-    wei: wei('wei'),
-    cost: wei('cost'),
-    users_paid: wei('users_paid'),
-    priced: count('priced'),
-    usd_micros: count('usd_micros'),
-    premium_usd_micros: count('premium_usd_micros'),
-    users_paid_usd_micros: count('users_paid_usd_micros'),
-    is_month: 1,
-  };
+  const sum = Object.assign({}, first, { day: monthOf(first), is_month: 1 });
+  for (const row of rows.slice(1)) {
+    for (const column of weiSums) sum[column] = toWeiText(fromWeiText(sum[column]) + fromWeiText(row[column]));
+    for (const column of countSums) sum[column] += row[column];
+  }
+  return sum;
 }
+
+type ColumnOf<Type> = {
+  [Column in keyof typeof daySums]: (typeof daySums)[Column] extends Type ? Column : never;
+}[keyof typeof daySums];
+const sumColumns = Object.keys(daySums) as readonly (keyof typeof daySums)[];
+const weiSums = sumColumns.filter((column): column is ColumnOf<'text'> => daySums[column] === 'text');
+const countSums = sumColumns.filter((column): column is ColumnOf<'number'> => daySums[column] === 'number');

@@ -81,28 +81,28 @@ export const settledIn = fixedStatement<Day>()(({ db, value }) =>
     .where('back', '=', value('back')),
 );
 
-const plus = (column: string) => `${column} = tank_days.${column} + excluded.${column}`;
+/** What a row of sums is of. */
+export const dayKey = { tank_id: 'number', day: 'number', paymaster_id: 'text', back: 'number' } as const;
+
+/** Its sums: amounts in wei are text, which no database adds. */
+export const daySums = {
+  operations: 'number',
+  wei: 'text',
+  cost: 'text',
+  users_paid: 'text',
+  priced: 'number',
+  usd_micros: 'number',
+  premium_usd_micros: 'number',
+  users_paid_usd_micros: 'number',
+} as const;
+
 const keepSettled = insertRows(
   'tank_days',
+  { ...dayKey, ...daySums },
   {
-    tank_id: 'number',
-    day: 'number',
-    paymaster_id: 'text',
-    back: 'number',
-    operations: 'number',
-    wei: 'text',
-    cost: 'text',
-    users_paid: 'text',
-    priced: 'number',
-    usd_micros: 'number',
-    premium_usd_micros: 'number',
-    users_paid_usd_micros: 'number',
-  },
-  {
-    onConflict: `(tank_id, day, paymaster_id, back) DO UPDATE SET
-      ${plus('operations')}, wei = excluded.wei, cost = excluded.cost, users_paid = excluded.users_paid,
-      ${plus('priced')}, ${plus('usd_micros')}, ${plus('premium_usd_micros')},
-      ${plus('users_paid_usd_micros')}`,
+    onConflict: `(${Object.keys(dayKey).join(', ')}) DO UPDATE SET ${Object.entries(daySums)
+      .map(([column, type]) => `${column} = ${type === 'text' ? '' : `tank_days.${column} + `}excluded.${column}`)
+      .join(', ')}`,
   },
 );
 
