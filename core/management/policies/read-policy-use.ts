@@ -1,6 +1,6 @@
 import { usdText } from '@tollfree/contract/fields/forms';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { getAddress } from 'viem';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import type { Core } from '../../domain/core.ts';
@@ -52,29 +52,44 @@ async function readUse(
 ): Promise<Omit<LimitUseNow, 'limit'>> {
   const start = windowStart(limit.window, now);
   const until = omitAbsent({ until: windowEnd(limit.window, start) });
-  const rows = await db
-    .selectFrom('ledger_accounts')
-    .select(['name', 'count', 'amount'])
-    .where(
-      'name',
-      '>=',
-      limit.per === 'total' ? windowAccount(limitId, '', limit.window, now).name : limitPrefix(limitId),
-    )
-    .where('name', '<', limitPrefixEnd(limitId))
-    .orderBy('name')
-    .limit(mostAccounts + 1)
-    .execute();
-  if (rows.length > mostAccounts) return until;
-  const [most] = rows
-    .filter(({ name }) => name.endsWith(`/${start}`))
-    .map(({ name, count, amount }) => ({ name, used: inUnit(limit, { count, amount: fromWeiText(amount) }) }))
-    .sort((one, other) => (one.used > other.used ? -1 : 1));
-  const sender = /\/(0x[0-9a-fA-F]{40})\//.exec(most?.name ?? '')?.[1];
+  const from = limit.per === 'total' ? windowAccount(limitId, '', limit.window, now).name : limitPrefix(limitId);
+  const most = await findMost(db, limit, { from, before: limitPrefixEnd(limitId), start });
+  if (most !== undefined && most.searched > mostAccounts) return until;
+  const used = most?.is_current === 1 ? most : undefined;
+  const sender = /\/(0x[0-9a-fA-F]{40})\//.exec(used?.name ?? '')?.[1];
   return {
-    used: amountText(limit, most?.used ?? 0n),
+    used: amountText(limit, used === undefined ? 0n : inUnit(limit, { ...used, amount: fromWeiText(used.amount) })),
     ...until,
     ...(sender === undefined ? {} : { sender: getAddress(sender) }),
   };
+}
+
+/**
+ * The account with the highest use in the window that begins at `start`, of those whose names are from `from` on and before `before`;
+ * one of another window if there is none. `searched` is the number of accounts, at most one more than {@link mostAccounts}. The database
+ * picks it: thousands of rows that arrive at once would stop everything else meanwhile.
+ */
+async function findMost(
+  db: Kysely<Database>,
+  { unit }: PolicyLimit,
+  { from, before, start }: { readonly from: string; readonly before: string; readonly start: number },
+) {
+  const searched = db
+    .selectFrom('ledger_accounts')
+    .select(['name', 'count', 'amount'])
+    .where('name', '>=', from)
+    .where('name', '<', before)
+    .orderBy('name')
+    .limit(mostAccounts + 1);
+  const isCurrent = sql<0 | 1>`CASE WHEN name LIKE ${`%/${start}`} THEN 1 ELSE 0 END`;
+  // Amounts are digits without zeros in front: the longer one is more.
+  const use = unit === 'operations' ? sql`count DESC` : sql`length(amount) DESC, amount DESC`;
+  return db
+    .selectFrom(searched.as('searched'))
+    .select(['name', 'count', 'amount', isCurrent.as('is_current'), sql<number>`count(*) OVER ()`.as('searched')])
+    .orderBy(sql`is_current DESC, ${use}, name`)
+    .limit(1)
+    .executeTakeFirst();
 }
 
 function amountText({ unit }: PolicyLimit, amount: bigint): string {
