@@ -18,7 +18,7 @@ const everyTest = {
   pool: 'forks' as const,
   // A worker loads the product once for all its files. What a test changes for the whole process it puts back.
   isolate: false,
-  setupFiles: ['watch-transactions', 'wait-longer'].map((name) =>
+  setupFiles: ['watch-transactions', 'wait-longer', 'note-answers'].map((name) =>
     join(import.meta.dirname, `test/support/run/${name}.ts`),
   ),
   testTimeout: 60_000,

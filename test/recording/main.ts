@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { temporaryFolder } from '../support/run/temporary-folder.ts';
+import { compareSuites, readSuites } from './compare-suites.ts';
 import { watchCoverage } from './coverage.ts';
 import { databaseKinds, openDatabase } from './open-database.ts';
 import { record } from './record.ts';
@@ -15,6 +16,7 @@ import { openWorld, type World } from './world/open-world.ts';
  *
  * With `--until-different` it ends at the first line that differs.
  * `npm run replay -- --faults before.gz` shows that it finds seeded faults, each in a copy of the sources.
+ * `npm run replay -- --suites before-folder --and after-folder` compares what tests were answered that ran with `NOTE_ANSWERS=folder`.
  * `npm run replay -- --coverage` says which steps and refusals the generated requests reach.
  *
  * `--requests 10000` and `--seed 7` choose what is generated, `--database postgres` the database.
@@ -25,6 +27,8 @@ const { values: flags } = parseArgs({
     against: { type: 'string' },
     'until-different': { type: 'boolean', default: false },
     faults: { type: 'string' },
+    suites: { type: 'string' },
+    and: { type: 'string' },
     coverage: { type: 'boolean', default: false },
     requests: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
@@ -36,9 +40,9 @@ Object.assign(process.env, temporaryFolder());
 
 const kind = databaseKinds.find((each) => each === flags.database);
 if (kind === undefined) throw new Error(`--database must be one of ${databaseKinds.join(', ')}.`);
-const asked = [flags.record, flags.against, flags.faults].filter((file) => file !== undefined);
+const asked = [flags.record, flags.against, flags.faults, flags.suites].filter((file) => file !== undefined);
 if (asked.length + Number(flags.coverage) !== 1) {
-  throw new Error('Use --record FILE, --against FILE, --faults FILE or --coverage.');
+  throw new Error('Use --record FILE, --against FILE, --faults FILE, --suites FOLDER --and FOLDER, or --coverage.');
 }
 
 /** Most differences that are printed. */
@@ -48,6 +52,7 @@ const maxCharacters = 300;
 if (flags.record !== undefined) await makeRecording(flags.record);
 if (flags.against !== undefined) await compareWith(flags.against);
 if (flags.faults !== undefined && missedFaults(flags.faults, console.log).length > 0) process.exitCode = 1;
+if (flags.suites !== undefined) reportSuites(flags.suites, flags.and ?? flags.suites);
 if (flags.coverage) await showCoverage();
 
 function recordGenerated(): Promise<Recording> {
@@ -98,6 +103,19 @@ function report({ lines, unexpected, expected }: Replayed): void {
   }
   for (const [{ reason }, count] of expected) console.log(`${count} as expected: ${reason}`);
   console.log(`${unexpected.length} unexpected differences in ${lines} lines.`);
+}
+
+function reportSuites(beforeFolder: string, afterFolder: string): void {
+  const [before, after] = [readSuites(beforeFolder), readSuites(afterFolder)];
+  const others = compareSuites(before, after);
+  for (const { file, answer, isNew } of others.slice(0, maxShown)) {
+    console.log(`${isNew ? 'now' : 'before'}: ${file}\n  ${answer.slice(0, 4 * maxCharacters)}`);
+  }
+  const both = [...before.byFile.keys()].filter((file) => after.byFile.has(file)).length;
+  console.log(
+    `${before.requests} and ${after.requests} requests, ${both} files of tests in both: ${others.length} other answers.`,
+  );
+  if (others.length > 0) process.exitCode = 1;
 }
 
 function show(value: unknown): string {

@@ -1,5 +1,5 @@
 /** Text and numbers that differ between two runs that are the same: ids, secrets, addresses of servers. */
-const idPatterns = [
+export const idPatterns = [
   /[A-Za-z0-9_-]{9}\.[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g,
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g,
   /tfp_[0-9a-f]{32}/g,

@@ -1,4 +1,5 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { noteAnswer } from './note-answer.ts';
 
 /** An answer as it came: `text` is the raw body, `json` what it parses to (undefined when it is not JSON). */
 export type HttpAnswer = {
@@ -35,6 +36,7 @@ export function sendHttp(url: string, { method = 'GET', headers, json, text }: H
       response.on('end', () => {
         const received = Buffer.concat(chunks).toString();
         const { statusCode = 0, headers: answered } = response;
+        if (typeof body === 'string') noteAnswer(url, { method, body, status: statusCode, answer: received });
         resolve({ status: statusCode, headers: answered, text: received, json: parsed(received) });
       });
     });
