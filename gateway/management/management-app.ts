@@ -21,6 +21,7 @@ import { answerOtherMethods, retryAfter, sendError } from '../http/send-json.ts'
 import type { AccessLimits } from '../limits/access-limits.ts';
 import type { ClientAddress } from '../limits/caller-address.ts';
 import type { GatewayMetrics } from '../metrics.ts';
+import { addIncompleteRpcUrls } from '../rpc/incomplete-urls.ts';
 import type { DashboardSite } from '../session-cookie.ts';
 import { errorResponse, validationError } from './answer.ts';
 import { createAuthenticate } from './authenticate.ts';
@@ -130,6 +131,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
     },
   });
   addHealthRoutes(app, health);
+  addIncompleteRpcUrls(app);
   if (parts.dashboard !== undefined) addDashboardRoutes(app, parts.dashboard);
   addDocsRoutes(app, { takeDocument: accessLimits.takeDocument, clientAddress, version: parts.version });
   app.use((_request, response) => sendError(response, managementErrors.pathNotFound));

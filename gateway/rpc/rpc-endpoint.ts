@@ -14,36 +14,13 @@ import { type AccessLimits, createSlots } from '../limits/access-limits.ts';
 import type { CallerAddress, ClientAddress } from '../limits/caller-address.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import { jsonArray } from './json.ts';
+import { openToBrowsers, preflight } from './open-to-browsers.ts';
 import { type RpcPath, type RpcRequest, readChainId, readRequest } from './read-request.ts';
 import { protocolErrorResponse, type RpcResponse, refusalResponse } from './rpc-response.ts';
 import type { RpcContext, RpcServer } from './rpc-server.ts';
 
 /** Longest apiKey that is looked up. */
 const maxApiKeyLength = 128;
-
-/**
- * Browsers may call this endpoint from any site. Its only credential is in the address, so no referrer may be sent. The
- * other headers are helmet's for the management side, for answers that are never pages.
- */
-const openToBrowsers = new Map(
-  Object.entries({
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'x-request-id, x-decision-id, retry-after',
-    'cross-origin-resource-policy': 'cross-origin',
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none';frame-ancestors 'none'",
-    'referrer-policy': 'no-referrer',
-    'strict-transport-security': 'max-age=31536000; includeSubDomains',
-    'x-frame-options': 'DENY',
-  }),
-);
-
-const preflight = {
-  'access-control-allow-methods': 'POST, OPTIONS',
-  'access-control-allow-headers': 'content-type, accept, authorization, x-request-id, *',
-  'access-control-max-age': '86400',
-  allow: 'POST, OPTIONS',
-} as const;
 
 const wrongChainId: Refusal = {
   reason: 'CHAIN_NOT_SUPPORTED',
