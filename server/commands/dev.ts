@@ -26,7 +26,7 @@ import {
 } from '../dev/describe-dev.ts';
 import { type DevFile, type DevPaymaster, defaultEntryPointVersion, describeEnvironment } from '../dev/dev-file.ts';
 import { type DevOptions, readDevOptions } from '../dev/dev-options.ts';
-import { type DevState, type Kept, openDevState } from '../dev/dev-state.ts';
+import { type DevState, type Kept, openDevState, refuseSecondRun } from '../dev/dev-state.ts';
 import { accountsOfPublicChains, copyContracts } from '../dev/devnet/copy-contracts.ts';
 import { deploySafe, placeTankFunder } from '../dev/devnet/deploy-safe.ts';
 import { deriveDevKey } from '../dev/devnet/dev-keys.ts';
@@ -69,7 +69,10 @@ const order: readonly EntryPointVersion[] = [
 /** `tollfree dev`: a chain, a funded service on it, and a first sponsored and token-paid operation. */
 export async function runDev(flags: Flags): Promise<void> {
   const progress = (line: string) => void process.stderr.write(`· ${line}\n`);
-  const options = await choosePorts(readDevOptions(flags), progress);
+  const wanted = readDevOptions(flags);
+  // Before its ports are: the other run has them, which would be reported first.
+  refuseSecondRun(wanted.data);
+  const options = await choosePorts(wanted, progress);
   const state = openDevState(options.data, options);
   const { logger, metrics } = watchProcess('dev', createDevLogger(options, state.logFile));
   progress(describeKept[state.kept]);

@@ -49,7 +49,7 @@ export function openDevState(
     fork = 'osaka',
   }: { readonly fresh?: boolean; readonly nodeUrl?: string; readonly fork?: DevFork } = {},
 ): DevState {
-  const devFile = join(directory, 'dev.json');
+  const devFile = devFileIn(directory);
   const envFile = join(directory, 'dev.env');
   const ownerFile = join(directory, 'dev-owner.key');
   const databaseFile = join(directory, 'dev.db');
@@ -63,7 +63,7 @@ export function openDevState(
   } catch (error) {
     throw mistake(`The data directory ${directory} cannot be made. Choose another with --data.`, error);
   }
-  refuseSecondRun(devFile);
+  refuseSecondRun(directory);
   for (const file of [devFile, envFile, requestFile, logFile]) rmSync(file, { force: true });
   // If the directory is in a repository, nothing in it is committed.
   writeFileSync(join(directory, '.gitignore'), '*\n');
@@ -99,7 +99,13 @@ export function openDevState(
 
 const runningSchema = z.object({ pids: z.array(z.int().positive()).min(1) });
 
-function refuseSecondRun(devFile: string): void {
+function devFileIn(directory: string): string {
+  return join(directory, 'dev.json');
+}
+
+/** Throws while another development service runs on the data directory. */
+export function refuseSecondRun(directory: string): void {
+  const devFile = devFileIn(directory);
   let pid: number | undefined;
   try {
     pid = runningSchema.parse(JSON.parse(readFileSync(devFile, 'utf8'))).pids[0];

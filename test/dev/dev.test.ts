@@ -168,10 +168,11 @@ describe('tollfree dev', () => {
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.not.stringContaining('--') });
   });
 
-  test('refuses a second one on the same data directory', async () => {
-    const { code, stderr } = await runTollfree(['dev', ...anyPorts, '--data', data]);
+  test('refuses a second one on the same data directory, before it looks for ports', async () => {
+    const { port } = new URL(dev.gatewayUrl);
+    const { code, stderr } = await runTollfree(['dev', ...anyPorts, '--port', port, '--data', data]);
     expect(code).toBe(1);
-    expect(stderr).toContain(`already runs on this data directory (process ${dev.pids[0]})`);
+    expect(stderr.split('\n')[0]).toContain(`already runs on this data directory (process ${dev.pids[0]})`);
   });
 
   test('writes neither keys nor tokens to its log', () => {
