@@ -5,6 +5,10 @@ import { createBundlerClient, toSimple7702SmartAccount } from 'viem/account-abst
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry as chain } from 'viem/chains';
 
+for (const name of ['NODE_URL', 'OWNER_KEY', 'BUNDLER_URL', 'PAYMASTER_URL', 'CONTRACT']) {
+  if (!process.env[name]) throw new Error(`Set ${name}, or start with --env-file=.tollfree/dev.env.`);
+}
+
 const client = createPublicClient({ chain, transport: http(process.env.NODE_URL) });
 const owner = privateKeyToAccount(process.env.OWNER_KEY as Hex);
 const account = await toSimple7702SmartAccount({ client, owner });

@@ -6,6 +6,10 @@ import { entryPoint08Address } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry as chain } from 'viem/chains';
 
+for (const name of ['NODE_URL', 'OWNER_KEY', 'PAYMASTER_URL', 'CONTRACT']) {
+  if (!process.env[name]) throw new Error(`Set ${name}, or start with --env-file=.tollfree/dev.env.`);
+}
+
 const account = await toSimpleSmartAccount({
   client: createPublicClient({ chain, transport: http(process.env.NODE_URL) }),
   owner: privateKeyToAccount(process.env.OWNER_KEY as Hex),

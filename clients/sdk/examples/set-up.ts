@@ -4,6 +4,10 @@ import { type Address, createWalletClient, type Hex, http, parseAbi, parseEther,
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry as chain } from 'viem/chains';
 
+for (const name of ['SERVICE_URL', 'AUTH_TOKEN', 'CONTRACT', 'FUNDING_KEY', 'NODE_URL']) {
+  if (!process.env[name]) throw new Error(`Set ${name}, or start with --env-file=.tollfree/dev.env.`);
+}
+
 const baseUrl = process.env.SERVICE_URL ?? '';
 const management = createManagementClient({ baseUrl, authToken: process.env.AUTH_TOKEN ?? '' });
 

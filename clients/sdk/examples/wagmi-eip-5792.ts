@@ -7,6 +7,10 @@ import { createConfig } from 'wagmi';
 import { connect, getCapabilities, sendCalls, waitForCallsStatus } from 'wagmi/actions';
 import { smartWallet } from './wallet/smart-wallet.ts';
 
+for (const name of ['OWNER_KEY', 'NODE_URL', 'BUNDLER_URL', 'CONTRACT', 'PAYMASTER_URL']) {
+  if (!process.env[name]) throw new Error(`Set ${name}, or start with --env-file=.tollfree/dev.env.`);
+}
+
 // In a browser: `injected()`, or the connector of any wallet with EIP-5792 and paymaster services.
 const wallet = smartWallet({
   owner: privateKeyToAccount(process.env.OWNER_KEY as Hex),

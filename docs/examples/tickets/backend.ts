@@ -6,6 +6,10 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { importJWK, type JWK, SignJWT } from 'jose';
 
+for (const name of ['TICKET_KEY', 'PAYMASTER_ID']) {
+  if (!process.env[name]) throw new Error(`Set ${name}, which tollfree ticket-key create prints.`);
+}
+
 const key: JWK = JSON.parse(process.env.TICKET_KEY ?? '{}');
 const paymasterId = process.env.PAYMASTER_ID ?? '';
 

@@ -6,6 +6,10 @@ import { createBundlerClient, entryPoint08Address } from 'viem/account-abstracti
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry as chain } from 'viem/chains';
 
+for (const name of ['NODE_URL', 'OWNER_KEY', 'PAYMASTER_URL', 'BUNDLER_URL', 'TOKEN', 'CONTRACT', 'BACKEND_URL']) {
+  if (!process.env[name]) throw new Error(`Set ${name}, as docs/tickets.md says.`);
+}
+
 const client = createPublicClient({ chain, transport: http(process.env.NODE_URL) });
 const account = await toSimpleSmartAccount({
   client,

@@ -5,6 +5,10 @@ import { createBundlerClient, createPaymasterClient, entryPoint08Address } from 
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry as chain } from 'viem/chains';
 
+for (const name of ['NODE_URL', 'OWNER_KEY', 'BUNDLER_URL', 'PAYMASTER_URL', 'BACKEND_URL', 'CONTRACT']) {
+  if (!process.env[name]) throw new Error(`Set ${name}, as docs/tickets.md says.`);
+}
+
 const client = createPublicClient({ chain, transport: http(process.env.NODE_URL) });
 const account = await toSimpleSmartAccount({
   client,

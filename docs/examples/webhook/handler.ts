@@ -29,8 +29,9 @@ function isSigned(headers: Headers, body: string): boolean {
 }
 
 export async function POST(request: Request): Promise<Response> {
+  if (key.length === 0) throw new Error('Set WEBHOOK_SECRET to what `tollfree webhook secret` prints.');
   const body = await request.text();
-  if (key.length === 0 || !isSigned(request.headers, body)) return new Response('signature', { status: 401 });
+  if (!isSigned(request.headers, body)) return new Response('signature', { status: 401 });
   const { data }: { data?: unknown } = JSON.parse(body);
   return Response.json({ arePoliciesVerified: await isSponsored(data) });
 }

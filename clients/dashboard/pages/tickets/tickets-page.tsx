@@ -96,7 +96,8 @@ function signing(paymasterId: string): string {
   return `// npm install jose
 import { importJWK, SignJWT } from 'jose';
 
-const key = JSON.parse(process.env.TICKET_KEY); // what was shown when the key was made
+if (!process.env.TICKET_KEY) throw new Error('Set TICKET_KEY to what was shown when the key was made.');
+const key = JSON.parse(process.env.TICKET_KEY);
 const ticket = await new SignJWT()
   .setProtectedHeader({ alg: key.alg, kid: key.kid })
   .setSubject(userId) // your id of the user, who has limits of their own

@@ -24,6 +24,7 @@ function methodOf(text: string): string | undefined {
 }
 
 export async function POST(request: Request): Promise<Response> {
+  if (paymasterUrl === '') throw new Error('Set PAYMASTER_URL to the URL of your paymaster.');
   // An application checks here whether the visitor is signed in, and their number of requests.
   if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) return refuse(413, -32_600, 'Too large');
   const text = await request.text();
