@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exactly } from './fields/exactly.ts';
 import { ofScalar, withForm } from './fields/form.ts';
-import { address, chainId, decimalForm, hex, jsonForm, namedForm, seconds, wei } from './fields/forms.ts';
+import { address, chainId, count, decimalForm, hex, jsonForm, namedForm, seconds, wei } from './fields/forms.ts';
 import { FixSchema } from './fix.ts';
 import { operationStatuses } from './operation-status.ts';
 import { TokenOffersSchema } from './rpc/refusals.ts';
@@ -75,6 +75,11 @@ export const DecidedCallSchema = z.object({
   value: wei.optional().describe('What it sends of the chain’s coin, in wei. Absent if not recorded.'),
   data: hex.optional().describe('Its call data. Absent if not recorded: there is room for 2 kB of an operation.'),
 });
+
+export const FirstCallSchema = DecidedCallSchema.pick({ target: true, selector: true })
+  .extend({ count: count.describe('Number of calls of the operation, this one included.') })
+  .describe('The operation’s first call. Absent if it makes none, or none was read.');
+export type FirstCallItem = z.infer<typeof FirstCallSchema>;
 
 export const DecidedAccountSchema = z.object({
   known: z.boolean(),

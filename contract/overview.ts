@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DecidedCallSchema, DecisionSchema } from './decision-fields.ts';
+import { DecisionSchema, FirstCallSchema } from './decision-fields.ts';
 import { exactly } from './fields/exactly.ts';
 import { count, wei } from './fields/forms.ts';
 import { GasTankSchema, RelayTankSchema } from './gas-tank.ts';
@@ -65,16 +65,10 @@ export const OverviewPaymasterSchema = z.object({
     ),
 });
 
-export const OverviewCallSchema = DecidedCallSchema.pick({ target: true, selector: true }).extend({
-  count: count.describe('Number of calls of the operation, this one included.'),
-});
-
 export const OverviewDecisionSchema = DecisionSchema.omit({ facts: true, request: true, trace: true }).extend({
   paymasterId: z.string(),
   usdMicrosPerCoin: wei.optional().describe('The price at that time: millionths of a USD per 10^18 wei.'),
-  firstCall: OverviewCallSchema.optional().describe(
-    'The operation’s first call. Absent if it makes none, or none was read.',
-  ),
+  firstCall: FirstCallSchema.optional(),
 });
 export type OverviewDecision = z.infer<typeof OverviewDecisionSchema>;
 

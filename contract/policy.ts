@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FirstCallSchema } from './decision-fields.ts';
 import { managementErrors } from './errors.ts';
 import { exactly } from './fields/exactly.ts';
 import { address, seconds, wei } from './fields/forms.ts';
@@ -17,6 +18,7 @@ export const ChangedDecisionSchema = z.object({
   reason: z.string().describe('Reason of the refusal that would be added or removed.'),
   rule: z.string().describe('The policy rule that decides.'),
   message: z.string(),
+  firstCall: FirstCallSchema.optional(),
   offeredTokenPayment: z.literal(true).optional().describe('The user would be offered to pay in a token.'),
   worstCase: wei.optional().describe('Its maximum cost, in wei. Absent: it was refused before that was known.'),
   charge: wei.optional().describe('What the gas tank paid for it, in wei. Absent if it has not landed.'),

@@ -1,14 +1,14 @@
-import { counted } from '@tollfree/contract/counted';
 import { isOfUnknownField, suggestField } from '@tollfree/contract/fields/nearest-field';
 import { maxPreview, maxPreviewDays } from '@tollfree/contract/limits';
 import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import type { PolicyItem, PolicyPreviewItem, PolicyRequest } from '@tollfree/contract/policy';
+import type { PolicyItem, PolicyRequest } from '@tollfree/contract/policy';
 import { PolicyRequestSchema } from '@tollfree/contract/policy-fields';
 import type { ManagementClient } from '@tollfree/sdk/management';
 import { formatEther, parseEther } from 'viem';
 import type { z } from 'zod';
 import { openPaymaster } from './open-management.ts';
+import { printPreview } from './print-preview.ts';
 import { mistake } from './terminal/cli-error.ts';
 import { countFlag, type Flags, textFlag, yesNoFlag } from './terminal/flags.ts';
 import { formatTime, printAnswer, printHint, printLine, printRows } from './terminal/print-answer.ts';
@@ -85,49 +85,10 @@ export async function previewPolicy(file: string, flags: Flags): Promise<void> {
   const days = countFlag(flags, 'days', maxPreviewDays);
   const policyId = textFlag(flags, 'policy');
   const policy = readPolicyFile(file);
-  const preview = await (await openPaymaster(flags)).client.previewPolicy({ policy, last, days, policyId });
-  printAnswer(flags, preview, () => printPreview(preview));
-}
-
-function printPreview({ replayed, since, unpriced, unread, cutOff, letIn, senders, rules }: PolicyPreviewItem): void {
-  if (since === undefined) {
-    printHint('There are no decisions yet that the policy could change.');
-    return;
-  }
-  printLine(
-    `Of ${counted(replayed, 'decision')} since ${formatTime(since)}, ${cutOff.length} would be refused that were signed,`,
-  );
-  printLine(`and ${letIn.length} would not be refused by the policy that were.`);
-  const offered = cutOff.filter(({ offeredTokenPayment }) => offeredTokenPayment === true).length;
-  if (offered > 0) printLine(`${offered} of the refused ones would be offered to pay in a token.`);
-  // On stdout with the numbers that they qualify.
-  if (unpriced > 0) printLine(`Limits in USD did not count for ${unpriced} of them, whose value is unknown.`);
-  if (unread > 0)
-    printLine(`Rules on arguments were not applied to ${unread} of them, whose arguments were not recorded.`);
-  for (const { rule, field = rule, cutOff: refused, raised } of rules) {
-    const values = raised.map(({ value, cutOff: left }) => `with ${value}, ${left === 0 ? 'none' : left}`);
-    printLine([`${field} refuses ${refused}`, ...values].join('; ').concat('.'));
-  }
-  printChanges('Refused under this policy:', cutOff);
-  printChanges('No longer refused:', letIn);
-  if (senders.length > 1) {
-    printLine('');
-    printRows(senders.map(({ sender, cutOff: count }) => ({ sender, 'cut off': String(count) })));
-  }
-}
-
-function printChanges(title: string, changes: PolicyPreviewItem['cutOff']): void {
-  if (changes.length === 0) return;
-  printLine('');
-  printLine(title);
-  printRows(
-    changes.map(({ decidedAt, sender, rule, decisionId }) => ({
-      time: formatTime(decidedAt),
-      sender,
-      rule,
-      decision: decisionId,
-    })),
-  );
+  const { client } = await openPaymaster(flags);
+  const preview = await client.previewPolicy({ policy, last, days, policyId });
+  const contracts = flags.json === true ? [] : await client.listSmartContracts();
+  printAnswer(flags, preview, () => printPreview(preview, { policy, contracts }));
 }
 
 export async function listPolicies(flags: Flags): Promise<void> {

@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync, type ZlibOptions } from 'node:zlib';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem';
 import { z } from 'zod';
-import { type DecisionFacts, type Fix, fixActions, type ListedCalls } from '../domain/decision.ts';
+import { type DecisionFacts, type Fix, firstOf, fixActions, type ListedCalls } from '../domain/decision.ts';
 import type { OverviewDecision } from '../domain/overview.ts';
 import type { CallContent } from '../policies/call-rules/call-rules.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
@@ -262,12 +262,8 @@ export function decodeShownRecord(
   // Only refusals have a message.
   const message =
     reason === null ? undefined : readJsonColumn(ShownReasonsSchema, unpackReasons(reasons, row), row).message;
-  const { calls: [first] = [], usdMicrosPerCoin } = facts ?? {};
-  const firstCall =
-    first === undefined
-      ? undefined
-      : { target: first.target, ...omitAbsent({ selector: first.selector }), count: facts?.calls.length ?? 1 };
-  return omitAbsent({ message, usdMicrosPerCoin, firstCall });
+  const { calls = [], usdMicrosPerCoin } = facts ?? {};
+  return omitAbsent({ message, usdMicrosPerCoin, firstCall: firstOf(calls) });
 }
 
 const WithRequestSchema = z.object({ request: z.unknown().optional() });

@@ -1,5 +1,6 @@
 import * as api from '@tollfree/contract/decision-fields';
 import * as fixApi from '@tollfree/contract/fix';
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import * as userOperationApi from '@tollfree/contract/user-operation';
 import { z } from 'zod';
 import { fieldsOfApi } from '../base/fields-of-api.ts';
@@ -35,6 +36,16 @@ export type TraceStep = z.output<typeof TraceStepSchema>;
  */
 const DecidedCallSchema = message('DecidedCall', fieldsOfApi(api.DecidedCallSchema));
 export type DecidedCall = z.output<typeof DecidedCallSchema>;
+
+/** The first call of an operation, and how many there are. */
+export const FirstCallSchema = message('FirstCall', fieldsOfApi(api.FirstCallSchema));
+
+/** The first of an operation's calls; undefined if it makes none. */
+export function firstOf(calls: readonly DecidedCall[]): z.output<typeof FirstCallSchema> | undefined {
+  const [first] = calls;
+  if (first === undefined) return undefined;
+  return { target: first.target, ...omitAbsent({ selector: first.selector }), count: calls.length };
+}
 
 /**
  * How the paymaster knows each call of an operation, in order, a letter each: `m` for a whitelisted method, `c` for another method of

@@ -2,7 +2,7 @@ import * as api from '@tollfree/contract/overview';
 import { z } from 'zod';
 import { fieldsOfApi } from '../base/fields-of-api.ts';
 import { message } from '../base/message-schema.ts';
-import { decisionMethods, SettlementSchema } from './decision.ts';
+import { decisionMethods, FirstCallSchema, SettlementSchema } from './decision.ts';
 import { refusalReason } from './result/refusal.ts';
 
 /** What a paymaster did on a UTC day. Amounts in wei. */
@@ -32,9 +32,6 @@ const OverviewPaymasterSchema = message(
 );
 export type OverviewPaymaster = z.output<typeof OverviewPaymasterSchema>;
 
-/** The first call of a decision's operation, and how many there are. */
-const OverviewCallSchema = message('OverviewCall', fieldsOfApi(api.OverviewCallSchema));
-
 /** A decision without its reasons and its request. */
 const OverviewDecisionSchema = message(
   'OverviewDecision',
@@ -42,7 +39,7 @@ const OverviewDecisionSchema = message(
     method: z.enum(decisionMethods),
     reason: refusalReason,
     settlement: SettlementSchema,
-    firstCall: OverviewCallSchema,
+    firstCall: FirstCallSchema,
   }),
 );
 export type OverviewDecision = z.output<typeof OverviewDecisionSchema>;

@@ -2,12 +2,13 @@ import * as api from '@tollfree/contract/policy';
 import type { z } from 'zod';
 import { fieldsOfApi } from '../base/fields-of-api.ts';
 import { message } from '../base/message-schema.ts';
+import { FirstCallSchema } from './decision.ts';
 import { refusalReason } from './result/refusal.ts';
 
 /** A decision with a different result under a proposed policy. */
 const ChangedDecisionSchema = message(
   'ChangedDecision',
-  fieldsOfApi(api.ChangedDecisionSchema, { reason: refusalReason }),
+  fieldsOfApi(api.ChangedDecisionSchema, { reason: refusalReason, firstCall: FirstCallSchema }),
 );
 export type ChangedDecision = z.output<typeof ChangedDecisionSchema>;
 

@@ -1,7 +1,7 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Address } from 'viem';
 import { maxBigint } from '../base/values/integers.ts';
-import type { Decision, DecisionFacts } from '../domain/decision.ts';
+import { type Decision, type DecisionFacts, firstOf } from '../domain/decision.ts';
 import type { Policy, PolicyLimit } from '../domain/policy.ts';
 import type { ChangedDecision, MethodGasUse, PolicyPreview } from '../domain/policy-preview.ts';
 import type { SponsorshipMode } from '../domain/sponsorship.ts';
@@ -46,7 +46,8 @@ export function createPreview(proposed: Proposed): Preview {
     const decision = withCalls(past, proposed.calledLimits);
     const { decisionId, decidedAt, sender, refused, charge } = decision;
     const { worstCase, usdMicrosPerCoin } = decision.facts;
-    const seen = { decisionId, decidedAt, sender, ...omitAbsent({ worstCase, usdMicrosPerCoin, charge }) };
+    const firstCall = firstOf(decision.facts.calls);
+    const seen = { decisionId, decidedAt, sender, ...omitAbsent({ firstCall, worstCase, usdMicrosPerCoin, charge }) };
     replayed += 1;
     since ??= decidedAt;
     if (isUnpriced(decision.facts)) unpriced += 1;

@@ -66,10 +66,10 @@ describe('tollfree policy', () => {
     const { code, stdout } = await run('preview', proposed);
     expect(code).toBe(0);
     expect(stdout).toContain('1 would be refused');
-    expect(stdout).toMatch(new RegExp(`${operation.sender} +policy-sender`));
-    expect(stdout).toContain('policy-sender refuses 1.');
+    expect(stdout).toMatch(new RegExp(` increment\\(\\) of .+ policy-sender +${operation.sender}`));
+    expect(stdout).toMatch(/^policy-sender +- +1 +- +-$/m);
     const capped = await run('preview', { maxGasPerOperation: 1 }, '--days', '7');
-    expect(capped.stdout).toMatch(/maxGasPerOperation refuses 1; with \d+, none\./);
+    expect(capped.stdout).toMatch(/^maxGasPerOperation +1 gas +1 +\d+ gas +none$/m);
     const json = await run('preview', proposed, '--last', '1', '--json');
     expect(JSON.parse(json.stdout)).toMatchObject({ replayed: 1, cutOff: [{ sender: operation.sender }], letIn: [] });
     expect(await run('preview', proposed, '--last', 'x')).toMatchObject({

@@ -92,6 +92,7 @@ describeInBrowser('the page Policy', () => {
     expect(await rows.filter({ has: lab.page.locator('[data-title="Worst case"]', { hasText: /^\$/ }) }).count()).toBe(
       3,
     );
+    expect(await rows.filter({ hasText: '· increment' }).count()).toBe(3);
     // One of them has landed.
     expect(await rows.filter({ has: lab.page.locator('[data-title="It cost"]', { hasText: /^\$/ }) }).count()).toBe(1);
     expect(await rows.filter({ has: lab.page.locator('[data-title="It cost"]', { hasText: '–' }) }).count()).toBe(2);

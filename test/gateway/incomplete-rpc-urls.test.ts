@@ -9,31 +9,27 @@ const hint =
 const dashboard = new Map([['index.html', { type: 'text/html', bytes: Buffer.from('page') }]]);
 const call = { jsonrpc: '2.0', id: 1, method: 'pm_getPaymasterData', params: [] };
 
-test.each([
-  '',
-  '/',
-  '/api/v1',
-  '/api/v2/',
-  `/api/v2/${chainId}`,
-  `/api/v1/${chainId}/`,
-])('a client whose URL ends with “%s” shows how the URL of a paymaster ends', async (path) => {
-  const { url } = await startTestGateway({ dashboard });
-  const transport = http(`${url}${path}`, { retryCount: 0 });
-  const asked = createPaymasterClient({ transport }).getPaymasterData({
-    chainId,
-    entryPointAddress: entryPoint07Address,
-    sender: entryPoint07Address,
-    nonce: 0n,
-    callData: '0x',
-    callGasLimit: 1n,
-    verificationGasLimit: 1n,
-    preVerificationGas: 1n,
-    maxFeePerGas: 1n,
-    maxPriorityFeePerGas: 1n,
-  });
-  await expect(asked).rejects.toThrow(hint);
-  await expect(createPublicClient({ transport }).getChainId()).rejects.toThrow(hint);
-});
+test.each(['', '/', '/api/v1', '/api/v2/', `/api/v2/${chainId}`, `/api/v1/${chainId}/`])(
+  'a client whose URL ends with “%s” shows how the URL of a paymaster ends',
+  async (path) => {
+    const { url } = await startTestGateway({ dashboard });
+    const transport = http(`${url}${path}`, { retryCount: 0 });
+    const asked = createPaymasterClient({ transport }).getPaymasterData({
+      chainId,
+      entryPointAddress: entryPoint07Address,
+      sender: entryPoint07Address,
+      nonce: 0n,
+      callData: '0x',
+      callGasLimit: 1n,
+      verificationGasLimit: 1n,
+      preVerificationGas: 1n,
+      maxFeePerGas: 1n,
+      maxPriorityFeePerGas: 1n,
+    });
+    await expect(asked).rejects.toThrow(hint);
+    await expect(createPublicClient({ transport }).getChainId()).rejects.toThrow(hint);
+  },
+);
 
 test('pages of other sites can read it, and the body is not', async () => {
   const { url } = await startTestGateway({ limits: { rpcBodyBytes: 10 } });

@@ -88,6 +88,7 @@ describe('a preview', () => {
       reason: 'SENDER_BLOCKED',
       rule: 'policy-sender',
       message: expect.stringContaining(bob),
+      firstCall: { target: bob, selector: '0xa9059cbb', count: 1 },
       worstCase: 100n,
     });
     expect(found.senders).toEqual([
@@ -99,7 +100,14 @@ describe('a preview', () => {
   test('tells whom a policy lets in, and why it was refused', () => {
     const decision = refused();
     expect(preview({}, [decision]).letIn).toEqual([
-      { decisionId: decision.decisionId, decidedAt: noon, sender: alice, worstCase: 100n, ...decision.refused },
+      {
+        decisionId: decision.decisionId,
+        decidedAt: noon,
+        sender: alice,
+        firstCall: { target: bob, selector: '0xa9059cbb', count: 1 },
+        worstCase: 100n,
+        ...decision.refused,
+      },
     ]);
     expect(preview({ blockedSenders: [alice] }, [decision])).toMatchObject({ cutOff: [], letIn: [] });
   });

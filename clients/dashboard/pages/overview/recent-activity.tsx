@@ -18,7 +18,7 @@ import type { PaymasterOverview } from './use-overview.ts';
 const most = 10;
 
 // Reading ABIs takes a library that the first screen does without.
-const CallName = lazy(async () => ({ default: (await import('./call-name.tsx')).CallName }));
+const CallName = lazy(async () => ({ default: (await import('../../abi/call-name.tsx')).CallName }));
 
 const FixRefusal = lazy(async () => ({ default: (await import('./fix-refusal.tsx')).FixRefusal }));
 

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { PolicyPreviewItem } from '@tollfree/contract/policy';
 import { useState } from 'react';
+import { CallName } from '../../abi/call-name.tsx';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -19,7 +20,8 @@ type ChangedDecisionsProps = { readonly title: string; readonly rows: readonly C
 
 /** Operations that a proposed policy decides differently: whose, why, what each could have cost, and what it did. */
 export function ChangedDecisions({ title, rows }: ChangedDecisionsProps) {
-  const { chainId, paymasterId } = usePaymaster();
+  const paymaster = usePaymaster();
+  const { chainId, paymasterId } = paymaster;
   const [isLong, setLong] = useState(false);
   if (rows.length === 0) return null;
   return (
@@ -36,11 +38,16 @@ export function ChangedDecisions({ title, rows }: ChangedDecisionsProps) {
           {
             title: 'Operation',
             share: 24,
-            cell: ({ decidedAt, decisionId, sender }) => (
+            cell: ({ decidedAt, decisionId, sender, firstCall }) => (
               <div>
                 <Link to="/paymasters/$paymasterId/activity/$decisionId" params={{ paymasterId, decisionId }}>
                   <Moment at={decidedAt} />
                 </Link>
+                {firstCall === undefined ? null : (
+                  <span className="under">
+                    <CallName paymaster={paymaster} call={firstCall} />
+                  </span>
+                )}
                 <span className="under">
                   <Short hex={sender} />
                 </span>

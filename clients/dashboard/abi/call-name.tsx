@@ -1,12 +1,9 @@
-import type { OverviewDecision } from '@tollfree/contract/overview';
+import type { FirstCallItem } from '@tollfree/contract/decision-fields';
 import type { PaymasterItem } from '@tollfree/contract/paymaster';
-import { useCallNamesOf } from '../../abi/use-call-names.ts';
-import { shortHex } from '../../parts/value.tsx';
+import { shortHex } from '../parts/value.tsx';
+import { useCallNamesOf } from './use-call-names.ts';
 
-type CallNameProps = {
-  readonly paymaster: PaymasterItem;
-  readonly call: NonNullable<OverviewDecision['firstCall']>;
-};
+type CallNameProps = { readonly paymaster: PaymasterItem; readonly call: FirstCallItem };
 
 /** Contract and method of a call by name, and how many further calls there are. */
 export function CallName({ paymaster, call }: CallNameProps) {
