@@ -1,4 +1,4 @@
-import { maxBigint } from '../base/values/integers.ts';
+import { divideUp, maxBigint } from '../base/values/integers.ts';
 import type { ChainConfig } from '../domain/core-config.ts';
 import type { EntryPointVersion } from '../domain/entry-point-version.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
@@ -70,10 +70,6 @@ export function leastCallUsed(given: GasLimits, { callGasLimit, verificationGasL
   if (given.verificationGasLimit > verificationGasLimit.constant) return undefined;
   const beyond = given.callGasLimit - callGasLimit.constant;
   return beyond <= 0n ? 0n : divideUp(beyond * basisPoints, callGasLimit.factor);
-}
-
-function divideUp(amount: bigint, divisor: bigint): bigint {
-  return (amount + divisor - 1n) / divisor;
 }
 
 /** Limits given by the caller that cost the sponsor when they are too high. */

@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
+import { divideUp } from '../base/values/integers.ts';
 import type { BudgetWindow } from '../domain/budget.ts';
 import { windowStart } from '../policies/limit-window.ts';
 import { ruleOnBudget } from '../policies/rule-on-budget.ts';
@@ -148,7 +149,7 @@ export function budgetedWith(price: bigint | undefined, live: Joined | undefined
   const limitWei = live?.limitWei ?? 0n;
   if (price === undefined) {
     if (before === undefined || limitWei === 0n) return { budgetUsd: undefined, isPriced: false };
-    const added = (before * more + limitWei - 1n) / limitWei;
+    const added = divideUp(before * more, limitWei);
     return { budgetUsd: before + added, isPriced: false };
   }
   const added = worthUsdMicros(before === undefined ? limitWei + more : more, price);

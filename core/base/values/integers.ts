@@ -16,5 +16,5 @@ export function divideUp(numerator: bigint, denominator: bigint): bigint {
 /** Rounded up to two digits, or to a multiple of `least` if that is more. */
 export function roundUp(amount: bigint, least = 1n): bigint {
   const unit = maxBigint(10n ** BigInt(Math.max(amount.toString().length - 2, 0)), least);
-  return ((amount + unit - 1n) / unit) * unit;
+  return divideUp(amount, unit) * unit;
 }

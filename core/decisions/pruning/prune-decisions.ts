@@ -139,7 +139,7 @@ export function pruneDecisions(
 }
 
 /** How long the answer to a request for a stub is kept, in seconds: the request for the signature comes right after it, and stays. */
-export const stubsKept = secondsPerDay;
+const stubsKept = secondsPerDay;
 
 /**
  * Prunes some of the stubs that were given more than a day ago. The sums of usage keep their number. Returns whether that was all.

@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { bytesToHex, type Hex, hexToBytes, parseGwei, serializeTransaction, size } from 'viem';
-import { maxBigint, minBigint } from '../../base/values/integers.ts';
+import { divideUp, maxBigint, minBigint } from '../../base/values/integers.ts';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { UserOperation } from '../../domain/user-operation.ts';
 import { encodeForPublishing, noise } from '../simulation/encode-handle-ops.ts';
@@ -64,7 +64,7 @@ export function dataGas(fee: DataFee, operation: UserOperation): Result<bigint> 
   const tip = maxBigint(price - fee.baseFeePerGas, 0n);
   const wei = maxBigint(fee.wei - tip * (fee.gasWithTip ?? 0n), 0n);
   if (wei === 0n) return accept(0n);
-  const gas = price === 0n ? undefined : (wei + price - 1n) / price;
+  const gas = price === 0n ? undefined : divideUp(wei, price);
   if (gas !== undefined && gas <= maxDataGas) return accept(gas);
   return refuse({
     reason: 'ESTIMATION_FAILED',

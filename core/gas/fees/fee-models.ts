@@ -1,4 +1,5 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex, hexToBigInt, parseAbi, size, slice } from 'viem';
+import { divideUp } from '../../base/values/integers.ts';
 import { type FeeModelName, feeModelOf } from '../../domain/chain-config.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
 import { accept, refuse } from '../../domain/result/result.ts';
@@ -116,7 +117,7 @@ const operatorFeeQuestions: readonly OracleQuestion[] = [0n, operatorFeeSample].
 /** Computed from the answers to {@link operatorFeeQuestions}, rounded up. */
 function operatorFee([constant = 0n, sampled = 0n]: readonly bigint[], gasUsed: bigint): bigint {
   const perSample = sampled > constant ? sampled - constant : 0n;
-  return constant + (perSample * gasUsed + operatorFeeSample - 1n) / operatorFeeSample;
+  return constant + divideUp(perSample * gasUsed, operatorFeeSample);
 }
 
 const mantleAbi = parseAbi(['function tokenRatio() view returns (uint256)']);

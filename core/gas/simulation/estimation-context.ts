@@ -1,5 +1,6 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Address, Hex } from 'viem';
+import { divideUp } from '../../base/values/integers.ts';
 import type { ChainConfig } from '../../domain/core-config.ts';
 import { mainnetPrices, type UnitPrices } from '../../domain/unit-prices.ts';
 import type { GasLimits, UserOperation, UserOperationWithGas } from '../../domain/user-operation.ts';
@@ -108,7 +109,7 @@ const basisPoints = 10_000n;
 
 /** `gas` plus the margin, rounded up. */
 export function addMargin(gas: bigint, marginBasisPoints: bigint): bigint {
-  return gas + (gas * marginBasisPoints + basisPoints - 1n) / basisPoints;
+  return gas + divideUp(gas * marginBasisPoints, basisPoints);
 }
 
 /** A data fee, in gas or wei, with its margin. */

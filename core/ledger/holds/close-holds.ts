@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Hex } from 'viem';
-import { maxBigint, minBigint } from '../../base/values/integers.ts';
+import { divideUp, maxBigint, minBigint } from '../../base/values/integers.ts';
 import { sponsoredPart } from '../../domain/user-share.ts';
 import { secondsPerDay } from '../../domain/utc-days.ts';
 import type { EventPosition } from '../../node/chain-event.ts';
@@ -168,7 +168,7 @@ function budgetUsdOfEnd(
 
 /** `whole × part / of`, rounded up. */
 function shareOf(whole: bigint, part: bigint, of: bigint): bigint {
-  return of === 0n ? 0n : (whole * part + of - 1n) / of;
+  return of === 0n ? 0n : divideUp(whole * part, of);
 }
 
 /** Writes into the journal that the operator released a hold, why, and what showed that nothing could land. */
