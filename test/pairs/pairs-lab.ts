@@ -42,6 +42,8 @@ export type PairRequest = {
   readonly context?: Readonly<Record<string, unknown>>;
   /** Method of the target that is called, `increment` by default. */
   readonly calls?: 'increment' | 'record';
+  /** Another apiKey of the way's paymaster. */
+  readonly apiKey?: string;
   /** Operation fields that are sent instead of those of a plain operation. */
   readonly fields?: Readonly<Record<string, unknown>>;
 };
@@ -135,7 +137,8 @@ async function askOver(service: RunningService, way: Way, { rpcUrl }: LabPaymast
   const context = { ...(await contextOf(devnet, way, draft.sender)), ...request.context };
   const at = [devnet.entryPoints[version], numberToHex(devnet.chainId)];
   const params = isOfInterface(way) ? [operation, context] : [operation, ...at, context];
-  return askRpc(rpcUrl, methods[way], params);
+  const url = request.apiKey === undefined ? rpcUrl : service.rpcUrl(request.apiKey);
+  return askRpc(url, methods[way], params);
 }
 
 function callOf({ target }: Devnet, { calls = 'increment' }: PairRequest): DevCall {

@@ -97,6 +97,14 @@ const tickets: readonly Row[] = [
     },
   },
   {
+    title: 'a ticket with a budget of 1 wei',
+    observe: async (lab, way) => {
+      const ticket = await lab.ticket(way, { jti: newId(), budget: { wei: '1' } });
+      return lab.outcome(way, { context: { ticket } });
+    },
+    cells: { ...sponsored('TICKET_USED_UP'), ...untried('TICKET_USED_UP') },
+  },
+  {
     title: 'a ticket that ends in 40 seconds',
     observe: async (lab, way) => {
       const exp = seconds() + 40;
@@ -143,6 +151,22 @@ const limits: readonly Row[] = [
     cells: { ...sponsored('LIMIT_EXCEEDED'), ...untried('LIMIT_EXCEEDED') },
   },
   {
+    title: 'an apiKey with a limit of no operations',
+    observe: async (lab, way) => {
+      const { management, paymasterId } = lab.paymaster(way);
+      const rules = { limits: [{ per: 'TOTAL', window: 'DAY', unit: 'OPERATIONS', max: '0' }] } as const;
+      const { apiKey } = await management.createApiKey({ paymasterId, name: newId(), rules });
+      return lab.outcome(way, { apiKey });
+    },
+    cells: { ...sponsored('LIMIT_EXCEEDED'), ...untried('LIMIT_EXCEEDED') },
+  },
+  {
+    title: 'a named policy with a limit of no operations',
+    observe: (lab, way) =>
+      underNamed(lab, way, { limits: [{ per: 'TOTAL', window: 'EVER', unit: 'OPERATIONS', max: '0' }] }),
+    cells: { ...sponsored('LIMIT_EXCEEDED'), ...untried('LIMIT_EXCEEDED') },
+  },
+  {
     title: 'a budget of the account that is used up',
     observe: async (lab, way) => {
       const { management, paymasterId } = lab.paymaster(way);
@@ -161,6 +185,14 @@ const limits: readonly Row[] = [
     cells: { ...sponsored('LIMIT_EXCEEDED'), ...untried('LIMIT_EXCEEDED') },
   },
 ];
+
+/** The outcome of a request that chooses a named policy. */
+async function underNamed(lab: PairsLab, way: Way, policy: PolicyRequest, enabled = true): Promise<string> {
+  const { management, apiKey } = lab.paymaster(way);
+  const named = { name: newId(), enabled, policy: { relay: 'PREFER' as const, ...policy } };
+  const { policyId } = await management.createPolicy({ apiKey, ...named });
+  return lab.outcome(way, { context: { policyId } });
+}
 
 const rulesOfPolicy: readonly Row[] = [
   {
@@ -183,6 +215,11 @@ const rulesOfPolicy: readonly Row[] = [
     title: 'a policy that ended yesterday',
     observe: under({ notAfter: 1_000_000_000 }),
     cells: everyWay('LIMIT_EXCEEDED'),
+  },
+  {
+    title: 'a named policy that is disabled',
+    observe: (lab, way) => underNamed(lab, way, {}, false),
+    cells: everyWay('POLICY_NOT_ACCEPTED'),
   },
   {
     title: 'a paused paymaster',
@@ -243,6 +280,28 @@ function countAsked(lab: PairsLab, way: Way, policy: PolicyRequest): Promise<str
   });
 }
 
+const previews: readonly Row[] = [
+  {
+    title: 'a preview of a highest gas price of 1 wei',
+    observe: async (lab, way) => {
+      const outcome = await lab.outcome(way);
+      const { management, apiKey } = lab.paymaster(way);
+      const policy: PolicyRequest = { relay: 'PREFER', maxFeePerGas: '1' };
+      const { cutOff } = await management.previewPolicy({ apiKey, policy, last: 1 });
+      const [{ reason = 'not refused', worstCase = '0', charge } = {}] = cutOff;
+      const cost = BigInt(worstCase) > 0n ? 'with its worst case' : 'without a worst case';
+      return `${outcome}; ${reason} ${cost}${charge === undefined ? '' : ' and a cost'}`;
+    },
+    // What is not signed is not decided again.
+    cells: {
+      contract: 'accepted; GAS_PRICE_TOO_HIGH with its worst case',
+      relay: 'accepted; GAS_PRICE_TOO_HIGH with its worst case',
+      vendor: 'accepted; GAS_PRICE_TOO_HIGH with its worst case',
+      token: 'accepted; GAS_PRICE_TOO_HIGH with its worst case',
+    },
+  },
+];
+
 const signatures: readonly Row[] = [
   {
     title: 'a signature for a day',
@@ -279,4 +338,12 @@ const signatures: readonly Row[] = [
   },
 ];
 
-export const rows: readonly Row[] = [...tickets, ...limits, ...rulesOfPolicy, ...shares, ...webhooks, ...signatures];
+export const rows: readonly Row[] = [
+  ...tickets,
+  ...limits,
+  ...rulesOfPolicy,
+  ...shares,
+  ...webhooks,
+  ...previews,
+  ...signatures,
+];
