@@ -58,7 +58,7 @@ export function createPreview(proposed: Proposed): Preview {
     // If a limit no longer grants the sponsored part, the user pays everything.
     const paysAll = ruling !== undefined && decision.mode === 'ERC20' && offersTokenPayment(policy, ruling.refusal);
     if (ruling === undefined || ruling.stage === 'hold') {
-      asking.push({ ...countedParts(decision), isGranted: refused === undefined && !paysAll });
+      asking.push({ ...countedParts(decision), isGranted: refused === undefined });
     }
     if (ruling === undefined || paysAll) {
       if (!paysAll) counts.add(decision);

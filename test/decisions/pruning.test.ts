@@ -2,7 +2,7 @@ import { DefaultQueryExecutor, type QueryExecutor } from 'kysely';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Timers } from '../../core/base/time/clock.ts';
 import { countDecisions } from '../../core/decisions/count-decisions.ts';
-import { pruneDecisions, pruneGreediest } from '../../core/decisions/pruning/prune-decisions.ts';
+import { pruneDecisions, pruneGreediest, pruneStubs } from '../../core/decisions/pruning/prune-decisions.ts';
 import { limitAccount } from '../../core/ledger/accounts/limit-accounts.ts';
 import { startHousekeeping } from '../../core/runtime/upkeep.ts';
 import { toWeiText } from '../../core/store/wei.ts';
@@ -40,6 +40,10 @@ describe('decisions', () => {
     await lab.add({ decidedAt: old, outcome: 'stub' });
     const signed = await lab.add({ decidedAt: old, outcome: 'signed' });
     const stub = await lab.add({ decidedAt: noon - day, outcome: 'stub' });
+    const before = await kept();
+    // Usage has not counted them yet.
+    expect(await pruneStubs(lab.store, noon)).toBe(true);
+    expect(await kept()).toEqual(before);
     await lab.sweep(keep);
     expect(await kept()).toEqual([signed, stub]);
     const sums = await lab.store.db

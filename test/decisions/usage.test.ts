@@ -215,6 +215,25 @@ describe('usage', () => {
     expect(rows.map(({ key }) => key)).toEqual([...[2, 3, 1].map(numberedAddress), 'other']);
   });
 
+  test('in total has each sender once whose operations landed, without those that are counted together', async () => {
+    const land = async (sender: number, decidedAt: number) => {
+      const holdId = await lab.hold({ state: 'settled', amount: 2n, charge: 1n, success: true });
+      await lab.add({ outcome: 'signed', sender: numberedAddress(sender), decidedAt, holdId });
+    };
+    for (const decidedAt of [noon - 2 * day, noon - day, noon]) await land(1, decidedAt);
+    await land(2, noon);
+    await lab.addMany(
+      Array.from({ length: maxChosenUsageKeys }, (_, index) => {
+        return { outcome: 'signed', sender: numberedAddress(100 + index), decidedAt: noon + 1 } as const;
+      }),
+    );
+    // Behind the last key of its day.
+    await land(3, noon + 2);
+    const [total, ...others] = accepted(await usage('total'));
+    expect(others).toEqual([]);
+    expect(total).toMatchObject({ key: 'total', landed: 5, charge: 5n, users: 2 });
+  });
+
   test(`has at most ${maxUsageRows} rows, and not the cheapest`, async () => {
     const holdId = await lab.hold({ state: 'live', amount: 1n });
     const some = (decidedAt: number, first: number) =>

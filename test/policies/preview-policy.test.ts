@@ -220,6 +220,31 @@ describe('what a preview suggests', () => {
       expect(cutOff(inUsd(BigInt(Math.round(Number(value) * 1_000_000))), decisions)).toHaveLength(expected);
   });
 
+  test('counts again what a lower amount refuses: later operations then pass', () => {
+    const decisions = ofCents(...Array.from({ length: 29 }, () => 8), 300, 1, 1, 1);
+    const inUsd = (max: bigint) => limit({ unit: 'usdMicros', max });
+    const [rule] = rulesOf(inUsd(500_000n), decisions);
+    // With 2.30 the 29th of 8 cents is refused, and the one of 300. Those of 1 cent pass.
+    expect(rule?.raised).toEqual([
+      { value: '5.40', cutOff: 0 },
+      { value: '2.30', cutOff: 2 },
+    ]);
+    expect(cutOff(inUsd(2_300_000n), decisions)).toEqual([28, 29]);
+  });
+
+  test('is the lower of two amounts that refuse as many, whatever an operation needs that was refused then', () => {
+    const [before, large, after] = [ofCents(...Array.from({ length: 8 }, () => 13)), ofCents(500), ofCents(5)];
+    const refusedThen = { reason: 'LIMIT_EXCEEDED', rule: 'policy-limit', message: 'used up' } as const;
+    const decisions = [...before, ...large.map((one) => ({ ...one, refused: refusedThen })), ...after];
+    const [rule] = rulesOf(limit({ unit: 'usdMicros', max: 150_000n }), decisions);
+    expect(rule?.raised).toEqual([{ value: '1.10', cutOff: 0 }]);
+  });
+
+  test('is in whole cents', () => {
+    const [rule] = rulesOf({ maxCostUsdMicros: 1_000n }, [signed({ price, worstCase: cents(1) / 3n })]);
+    expect(rule?.raised).toEqual([{ value: '0.01', cutOff: 0 }]);
+  });
+
   test('comes with what each changed operation could have cost, and did', () => {
     const [decision] = ofCents(60);
     const landed = { ...(decision as PastDecision), charge: cents(20) };
@@ -232,6 +257,15 @@ describe('what a preview suggests', () => {
     const found = preview({ blockedSenders: [alice] }, [signed(), signed(), signed({ sender: bob })]);
     expect(found.rules).toEqual([{ rule: 'policy-sender', cutOff: 2, raised: [] }]);
     expect(found.replayedSenders).toBe(2);
+  });
+
+  test('comes for the rule first that refuses most', () => {
+    const decisions = [signed({ sender: bob, worstCase: 1n }), signed(), signed()];
+    const rules = rulesOf({ blockedSenders: [bob], maxCostWei: 99n }, decisions);
+    expect(rules.map(({ rule, cutOff: count }) => [rule, count])).toEqual([
+      ['policy-cost', 2],
+      ['policy-sender', 1],
+    ]);
   });
 });
 

@@ -90,6 +90,7 @@ async function addHold(store: Store, state: 'live' | 'settled' | 'released'): Pr
     paymaster_id: 'p',
     limit_wei: wei,
     created_at: startTime,
+    charge: state === 'settled' ? '7' : null,
   };
   await store.db.insertInto('holds').values(hold).execute();
   return hold.hold_id;
@@ -168,6 +169,12 @@ describe('the decisions that a preview looks at', () => {
     const { store, add, read } = await start();
     for (const state of ['live', 'settled', 'released'] as const) await add({ hold_id: await addHold(store, state) });
     expect((await read()).map(({ released }) => released)).toEqual([false, false, true]);
+  });
+
+  test('know what the tank paid for one that landed', async () => {
+    const { store, add, read } = await start();
+    for (const state of ['live', 'settled', 'released'] as const) await add({ hold_id: await addHold(store, state) });
+    expect((await read()).map(({ charge }) => charge)).toEqual([undefined, 7n, undefined]);
   });
 });
 
