@@ -198,10 +198,16 @@ export const shortenedTests = [
 ];
 
 /**
- * Files that take ten seconds and more, the longest first. CI runs every third of them with a commit, by its hash, and with later
+ * Files that take ten seconds and more, the longest first. CI runs every fifth of them with a commit, by its hash, and with later
  * commits the others: it is to take less than twelve minutes on two cores. `npm test` runs all of them.
  */
 export const testsInTurns = [
+  'test/dev/dev.test.ts',
+  'test/dashboard/policy-page.test.ts',
+  'test/ledger/remembered-holds.test.ts',
+  'test/dashboard/newcomer.test.ts',
+  'test/dashboard/operation-page.test.ts',
+  'test/paymaster-contracts/biconomy-landing.test.ts',
   'test/chain/sepolia-prices.test.ts',
   'test/conformance/rpc-local.test.ts',
   'test/attacks/unbound-bytes.test.ts',
@@ -210,6 +216,21 @@ export const testsInTurns = [
   'test/relay/relay-ledger.test.ts',
   'test/cli/command-line.test.ts',
   'test/tickets/clients/ticket-clients.test.ts',
+  'test/threats/bad-input.test.ts',
+  'test/rpc-methods/viem-clients.test.ts',
+  'test/ledger/recount.test.ts',
+  'test/store/reading.test.ts',
+  'test/dev/rehearse.test.ts',
+  'test/threats/fuzz-requests.test.ts',
+  'test/quotes/quoted-maximum.test.ts',
+  'test/paymaster-contracts/biconomy-charge.test.ts',
+  'test/threats/over-limits.test.ts',
+  'test/account-matrix/client-limits.test.ts',
+  'test/simulation/simulation.test.ts',
+  'test/simulation/every-crash.test.ts',
+  'test/relay/relay-ways.test.ts',
+  'test/threats/over-commitment.test.ts',
+  'test/grpc/access-token.test.ts',
   'test/ledger/ledger-surface.test.ts',
   'test/tickets/ticket-service.test.ts',
   'test/bundling/one-url.test.ts',
@@ -256,7 +277,7 @@ export const testsInTurns = [
   'test/dashboard/programs.test.ts',
 ];
 
-const turns = 3;
+const turns = 5;
 
 /** The files in turns that a commit leaves out. Undefined: none. */
 export function leftToOtherCommits(commit: string | undefined): readonly string[] {
