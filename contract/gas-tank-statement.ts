@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { counted } from './counted.ts';
 import { exactly } from './fields/exactly.ts';
 import { withForm } from './fields/form.ts';
-import { address, chainId, signedCount, signedWei, usdForm, wei } from './fields/forms.ts';
+import { address, chainId, count, signedCount, signedWei, usdForm, wei } from './fields/forms.ts';
 import { defaultUsageDays, keptUsageDays, maxStatementsAtOnce, maxUsageDays } from './limits.ts';
 import { dayQuery, pageQuery } from './text-field.ts';
 
@@ -37,6 +37,9 @@ export const TankStatementSchema = z.object({
     'Balance at the end of the month, or now, in wei: opening + deposited - withdrawn + credited - debited - spent.',
   ),
   operations: signedCount.describe('Operations that landed.'),
+  atBlock: count.describe(
+    'The last block in the ledger of the contract, or of the relay. It is added only while what the chain holds for them is what the ledger says. 0 before the first one.',
+  ),
   elsewhere: SpentElsewhereSchema.describe(
     'The part of `spent` and `operations` without a signature of this paymaster: operations of other paymasters with ' +
       'the same funding wallet and contract, and operations without a known signature.',

@@ -62,6 +62,23 @@ describeInBrowser('the page of an operation, in a browser', () => {
     expect(lab.complaints).toEqual([]);
   });
 
+  test('names on the statement the token that users paid in, and the block at which the chain has the same', async () => {
+    const { page, open, service } = lab;
+    const symbol = paidText.split(' ')[1];
+    await open(`paymasters/${paymaster.paymasterId}/statement`);
+    const statement = page.getByRole('table', { name: /^Statement of .* by payer$/ });
+    await statement.getByText(`of it paid by users in ${symbol}`, { exact: true }).waitFor();
+    await page.getByRole('region', { name: 'What you paid' }).getByText(`Users, in ${symbol}`).waitFor();
+    const said = page.getByText(/The chain had the same at block/);
+    const [, block = ''] = /block ([\d,]+)\.$/.exec((await said.textContent()) ?? '') ?? [];
+    const number = Number(block.replaceAll(',', ''));
+    expect(number).toBeGreaterThan(0);
+    expect(number).toBeLessThanOrEqual(Number(await service.devnet.client.getBlockNumber()));
+    // The account has one paymaster.
+    expect(await page.getByRole('heading', { name: 'All paymasters' }).count()).toBe(0);
+    await expectPageForAll(page);
+  });
+
   test('of a refusal leads to what the documents say of its reason', async () => {
     const { page, open, context, service } = lab;
     const { devnet } = service;

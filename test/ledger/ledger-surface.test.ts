@@ -179,6 +179,7 @@ describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('the ledger in REST and 
       premium: { wei: '0' },
       closing: String(funded - settled),
       operations: 1,
+      atBlock: expect.any(Number),
       elsewhere: { wei: '0', operations: 0 },
     });
     expect(Number(statement?.spent.usd)).toBe(Number(usd((settled * 2_000_000_000n + 10n ** 18n - 1n) / 10n ** 18n)));

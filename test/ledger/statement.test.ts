@@ -214,6 +214,7 @@ describe('a statement', () => {
         usersPaid: sum(0n, 0, 1),
         closing: 11_100n * milli,
         operations: 2,
+        atBlock: expect.any(Number),
         elsewhere: { wei: 100n * milli, operations: 1 },
       },
     ]);

@@ -3,6 +3,7 @@ import { type Address, getAddress } from 'viem';
 import type { MoneySum, TankStatement } from '../../domain/ledger-report.ts';
 import type { Database } from '../../store/database.ts';
 import { fromWeiSum, fromWeiText, sumWei } from '../../store/wei.ts';
+import { readWatch } from '../read-watch.ts';
 
 /** Only entries that move money and do not belong to an operation, which are few. Their index has exactly this condition. */
 export const movesOtherMoney = sql<boolean>`journal.kind IN ('deposit', 'withdrawal', 'credit', 'debit')`;
@@ -55,15 +56,19 @@ export async function readStatement(
     .orderBy(({ eb }) => eb('wallet', '<>', of.wallet))
     .orderBy('wallet')
     .execute();
+  if (tanks.length === 0) return [];
+  const watch = await readWatch(snapshot, of);
+  // Blocks are numbered from 0, and the watch is at the first one that is not in the ledger.
+  const atBlock = watch === undefined ? 0 : Math.max(watch.next_block - 1, 0);
   const statements: TankStatement[] = [];
-  for (const tank of tanks) statements.push(await stateTank(snapshot, tank, of));
+  for (const tank of tanks) statements.push(await stateTank(snapshot, tank, { ...of, atBlock }));
   return statements;
 }
 
 async function stateTank(
   snapshot: Transaction<Database>,
   tank: Parameters<typeof tankBalance>[0] & { readonly tank_id: number; readonly wallet: string },
-  of: StatementOf,
+  of: StatementOf & Pick<TankStatement, 'atBlock'>,
 ): Promise<TankStatement> {
   const tankId = tank.tank_id;
   const sums = await sumEntries(snapshot, tankId, of);
@@ -83,6 +88,7 @@ async function stateTank(
     premium: of.keepsBalances ? premiumOf(settled) : noMoney,
     usersPaid: { wei: settled.usersPaid, usdMicros: settled.usersPaidUsdMicros, unpriced: settled.unpriced },
     operations: settled.count,
+    atBlock: of.atBlock,
     elsewhere: await readElsewhere(snapshot, tankId, of),
   };
 }

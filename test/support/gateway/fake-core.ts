@@ -265,6 +265,7 @@ export const gasTankStatement: GasTankStatement = {
       usersPaid: { wei: -2n, usdMicros: -4n, unpriced: 0 },
       closing: 10n ** 20n,
       operations: 3,
+      atBlock: 77,
       elsewhere: { wei: 3n, operations: 1 },
     },
   ],

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { PaymasterStatementItem } from '@tollfree/contract/gas-tank-statement';
 import { accountStatementQuery, paymastersQuery } from '../../api/of-account.ts';
 import { Card } from '../../parts/card.tsx';
+import { CostBar } from '../../parts/cost-bar.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Loaded, LoadOlder } from '../../parts/loaded.tsx';
 import { chainLabel, type Network, networkOf, networkTitles } from '../../parts/text/chain-name.ts';
@@ -15,71 +16,30 @@ import { paidOf, usdOfMicros } from './statement-matrix.ts';
 
 type AllPaymastersProps = { readonly month: string; readonly network: Network };
 
-/**
- * The month of the account's paymasters on main or on test networks, whose coins are worthless and never added to the others. Those
- * that cost the most come first.
- */
+/** The month of the account's paymasters on main or on test networks, in one number and by paymaster. */
 export function AllPaymasters({ month, network }: AllPaymastersProps) {
   const query = useInfiniteQuery(accountStatementQuery(month));
-  const { data: paymasters = [] } = useQuery(paymastersQuery);
-  const nameOf = (id: string) => paymasters.find(({ paymasterId }) => paymasterId === id)?.name ?? id;
   return (
     <Loaded query={query}>
       {({ pages }) => {
-        const rows = pages
-          .flatMap(({ statements }) => statements)
-          .filter(({ chainId }) => networkOf(chainId) === network)
-          .map((statement) => ({ statement, paid: paidOf(statement) }))
-          .toSorted((one, next) => (one.paid.you < next.paid.you ? 1 : -1));
-        const total = rows.reduce((sum, { paid }) => sum + paid.you, 0n);
-        const most = rows[0]?.paid.you ?? 0n;
-        const users = rows.reduce((sum, { paid }) => sum + paid.users, 0n);
-        const operations = rows.reduce((sum, { paid }) => sum + paid.operations, 0);
+        const lines = linesOf(pages, network);
+        const users = lines.reduce((sum, { paid }) => sum + paid.users, 0n);
+        const operations = lines.reduce((sum, { paid }) => sum + paid.operations, 0);
         return (
           <>
             <section aria-label="What you paid" className="card paid">
               <div>
-                <p className="hero">{usdText(usdOfMicros(total))}</p>
+                <p className="hero">{totalText(lines)}</p>
                 <p>
                   <strong>
-                    paid by you for {counted(operations, 'operation')} of {counted(rows.length, 'paymaster')}
+                    paid by you for {counted(operations, 'operation')} of {counted(lines.length, 'paymaster')}
                   </strong>
                   {users === 0n ? '' : `, and ${usdText(usdOfMicros(users))} by users in tokens`}
                 </p>
               </div>
             </section>
             <Card title={`By paymaster, ${monthName(month)}`} lead={networkTitles[network]}>
-              <DataTable
-                caption="Statements of all paymasters"
-                rows={rows}
-                keyOf={({ statement }) => statement.paymasterId}
-                columns={[
-                  {
-                    title: 'Paymaster',
-                    cell: ({ statement: { paymasterId, chainId } }) => (
-                      <div>
-                        <Link to="/paymasters/$paymasterId/statement" params={{ paymasterId }} search={{ month }}>
-                          {nameOf(paymasterId)}
-                        </Link>
-                        <span className="under">{chainLabel(chainId)}</span>
-                      </div>
-                    ),
-                  },
-                  { title: 'You paid', isNumber: true, cell: ({ paid }) => <YouPaid paid={paid} most={most} /> },
-                  {
-                    title: 'Users paid',
-                    isNumber: true,
-                    cell: ({ paid }) =>
-                      paid.users === 0n ? <span className="muted">–</span> : usdText(usdOfMicros(paid.users)),
-                  },
-                  { title: 'Operations', isNumber: true, cell: ({ paid }) => paid.operations.toLocaleString(locale) },
-                  {
-                    title: 'Closing balance',
-                    isNumber: true,
-                    cell: ({ statement }) => <Closing statement={statement} />,
-                  },
-                ]}
-              />
+              <PaymasterTable lines={lines} month={month} />
               <LoadOlder query={query} />
             </Card>
           </>
@@ -89,25 +49,87 @@ export function AllPaymasters({ month, network }: AllPaymastersProps) {
   );
 }
 
-function YouPaid({
-  paid: { you, unpriced },
-  most,
-}: {
-  readonly paid: ReturnType<typeof paidOf>;
-  readonly most: bigint;
-}) {
+/** The same month of the account's other paymasters, below the statement of one. Nothing if there are no others. */
+export function OtherPaymasters({ month, network }: AllPaymastersProps) {
+  const query = useInfiniteQuery(accountStatementQuery(month));
+  const lines = linesOf(query.data?.pages ?? [], network);
+  if (lines.length < 2) return null;
   return (
-    <div className="bar-cell">
-      <span>
-        {usdText(usdOfMicros(you))}
-        {unpriced === 0 ? '' : ` + ${unpriced} without a price`}
-      </span>
-      {most <= 0n ? null : (
-        <span className="bar-track" aria-hidden="true">
-          <span className="bar-fill" style={{ width: `${Number((you * 1_000n) / most) / 10}%` }} />
-        </span>
-      )}
+    <div className="not-printed">
+      <Card
+        title="All paymasters"
+        lead={networkTitles[network]}
+        actions={query.hasNextPage ? null : <strong>{totalText(lines)}</strong>}
+      >
+        <PaymasterTable lines={lines} month={month} />
+        <LoadOlder query={query} />
+      </Card>
     </div>
+  );
+}
+
+type Line = { readonly statement: PaymasterStatementItem; readonly paid: ReturnType<typeof paidOf> };
+type Page = { readonly statements: readonly PaymasterStatementItem[] };
+
+/** The paymasters of a kind of network, whose coins are never added to those of the other. The highest cost comes first. */
+function linesOf(pages: readonly Page[], network: Network): readonly Line[] {
+  return pages
+    .flatMap(({ statements }) => statements)
+    .filter(({ chainId }) => networkOf(chainId) === network)
+    .map((statement) => ({ statement, paid: paidOf(statement) }))
+    .toSorted((one, next) => (one.paid.you < next.paid.you ? 1 : -1));
+}
+
+function totalText(lines: readonly Line[]): string {
+  return usdText(usdOfMicros(lines.reduce((sum, { paid }) => sum + paid.you, 0n)));
+}
+
+const usdNumber = (micros: bigint): number => Number(usdOfMicros(micros));
+
+function PaymasterTable({ lines, month }: { readonly lines: readonly Line[]; readonly month: string }) {
+  const { data: paymasters = [] } = useQuery(paymastersQuery);
+  const nameOf = (id: string) => paymasters.find(({ paymasterId }) => paymasterId === id)?.name ?? id;
+  const highest = Math.max(0, ...lines.map(({ paid }) => usdNumber(paid.you + paid.users)));
+  return (
+    <DataTable
+      caption="Statements of all paymasters"
+      layout="bars"
+      rows={lines}
+      keyOf={({ statement }) => statement.paymasterId}
+      columns={[
+        {
+          title: 'Paymaster',
+          share: 26,
+          cell: ({ statement: { paymasterId, chainId } }) => (
+            <div>
+              <Link to="/paymasters/$paymasterId/statement" params={{ paymasterId }} search={{ month }}>
+                {nameOf(paymasterId)}
+              </Link>
+              <span className="under">{chainLabel(chainId)}</span>
+            </div>
+          ),
+        },
+        {
+          title: 'You paid',
+          share: 38,
+          cell: ({ paid: { you, users, unpriced } }) => (
+            <CostBar cost={{ own: usdNumber(you), users: usdNumber(users) }} highest={highest} unpriced={unpriced} />
+          ),
+        },
+        {
+          title: 'Operations',
+          share: 16,
+          isNumber: true,
+          cell: ({ paid }) => paid.operations.toLocaleString(locale),
+        },
+        {
+          title: 'Closing balance',
+          share: 20,
+          isNumber: true,
+          cell: ({ statement }) => <Closing statement={statement} />,
+        },
+      ]}
+    />
   );
 }
 

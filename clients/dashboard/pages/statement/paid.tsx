@@ -10,13 +10,15 @@ import { type Part, paidOf, partsOf, usdOfMicros } from './statement-matrix.ts';
 
 type PaidProps = {
   readonly statement: GasTankStatementItem;
+  /** Those that users paid in. */
+  readonly tokens: string;
   /** The month before, to compare with; undefined for the first one. */
   readonly before: string | undefined;
 };
 
 /** What the month cost in one number, and what that is next to the month before. */
-export function Paid({ statement, before }: PaidProps) {
-  const parts = partsOf(statement);
+export function Paid({ statement, tokens, before }: PaidProps) {
+  const parts = partsOf(statement, tokens);
   const { you, users, unpriced, operations } = paidOf(statement);
   return (
     <section aria-label="What you paid" className="card paid not-printed">
@@ -24,7 +26,7 @@ export function Paid({ statement, before }: PaidProps) {
         <p className="hero">{usdText(usdOfMicros(you))}</p>
         <p>
           <strong>paid by you for {counted(operations, 'operation')}</strong>
-          {users === 0n ? '' : `, and ${usdText(usdOfMicros(users))} by users in tokens`}
+          {users === 0n ? '' : `, and ${usdText(usdOfMicros(users))} by users in ${tokens}`}
           {unpriced === 0 ? '' : `. ${unpriced} more had no price`}
         </p>
         <p className="small muted">

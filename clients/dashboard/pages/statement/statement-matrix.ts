@@ -38,15 +38,18 @@ const heads: readonly {
 }[] = [
   { head: 'deposited', title: 'Deposited', sign: 1n },
   { head: 'spent', title: 'Operations', sign: -1n },
-  { head: 'usersPaid', title: 'of it paid by users in tokens', sign: 1n, isPart: true },
+  { head: 'usersPaid', title: 'of it paid by users in', sign: 1n, isPart: true },
   { head: 'premium', title: 'of it the contract’s premium', sign: 1n, isPart: true },
   { head: 'withdrawn', title: 'Withdrawn', sign: -1n },
   { head: 'credited', title: 'Credited by the operator', sign: 1n },
   { head: 'debited', title: 'Debited by the operator', sign: -1n },
 ];
 
-/** A statement as rows and columns. `ends` names the first and the last row, such as `Balance on November 1`. */
-export function matrixOf(statement: Stated, ends: { readonly first: string; readonly last: string }): Matrix {
+/** What a statement's rows are named with: its ends, such as `Balance on November 1`, and the tokens that users paid in. */
+export type RowNames = { readonly first: string; readonly last: string; readonly tokens: string };
+
+/** A statement as rows and columns. */
+export function matrixOf(statement: Stated, names: RowNames): Matrix {
   const { tanks, vendor } = statement;
   const ofTanks = tanks.map((tank, index) => ({ column: columnOf(tank, tanks, index), tank }));
   const payers = [...ofTanks.map(({ column }) => column), ...(vendor === undefined ? [] : [other])];
@@ -64,9 +67,14 @@ export function matrixOf(statement: Stated, ends: { readonly first: string; read
     });
     const ofOther: [string, Amount][] =
       vendor === undefined || head !== 'spent' ? [] : [[other.key, paidByOther(vendor)]];
-    return { title, kind: isPart ? 'part' : 'entry', amounts: sumUp(Object.fromEntries([...amounts, ...ofOther])) };
+    const named = head === 'usersPaid' ? `${title} ${names.tokens}` : title;
+    return {
+      title: named,
+      kind: isPart ? 'part' : 'entry',
+      amounts: sumUp(Object.fromEntries([...amounts, ...ofOther])),
+    };
   });
-  const rows = [balance(ends.first, 'opening'), ...entries.filter(isNeeded), balance(ends.last, 'closing')];
+  const rows = [balance(names.first, 'opening'), ...entries.filter(isNeeded), balance(names.last, 'closing')];
   return { columns, rows, addsUp: tanks.every(doesAddUp) };
 }
 
@@ -94,6 +102,12 @@ function doesAddUp(tank: TankStatementItem): boolean {
 
 function paidByOther({ operations, worstCaseUsd }: NonNullable<Stated['vendor']>): Amount {
   return { usdMicros: -microsOf(worstCaseUsd), note: `${counted(operations, 'operation')}, at most` };
+}
+
+/** The last block at which the ledgers of all tanks are what the chain has; undefined if one has none yet. */
+export function blockOf({ tanks }: Pick<Stated, 'tanks'>): number | undefined {
+  const lowest = Math.min(...tanks.map(({ atBlock }) => atBlock));
+  return lowest > 0 && Number.isFinite(lowest) ? lowest : undefined;
 }
 
 /** An entry is shown where a payer has one; the operations always are. */
@@ -138,8 +152,8 @@ export function paidOf({ tanks, vendor }: Stated) {
 export type Part = { readonly key: string; readonly title: string; readonly usdMicros: bigint; readonly by: PartBy };
 export type PartBy = 'contract' | 'relay' | 'other' | 'users';
 
-/** The parts of what a month cost, in millionths of a USD. Parts of 0 are left out. */
-export function partsOf({ tanks, vendor }: Stated): readonly Part[] {
+/** The parts of what a month cost, in millionths of a USD. Parts of 0 are left out. `tokens` are those that users paid in. */
+export function partsOf({ tanks, vendor }: Stated, tokens: string): readonly Part[] {
   const ofTanks = tanks.map((tank, index): Part => {
     const usdMicros = microsOf(tank.spent.usd) - microsOf(tank.usersPaid.usd);
     return { ...columnOf(tank, tanks, index), usdMicros, by: tank.payer === 'RELAY' ? 'relay' : 'contract' };
@@ -147,7 +161,7 @@ export function partsOf({ tanks, vendor }: Stated): readonly Part[] {
   const ofOther: readonly Part[] =
     vendor === undefined ? [] : [{ ...other, usdMicros: microsOf(vendor.worstCaseUsd), by: 'other' }];
   const { users } = paidOf({ tanks });
-  const ofUsers: Part = { key: 'users', title: 'Users, in tokens', usdMicros: users, by: 'users' };
+  const ofUsers: Part = { key: 'users', title: `Users, in ${tokens}`, usdMicros: users, by: 'users' };
   return [...ofTanks, ...ofOther, ofUsers].filter(({ usdMicros }) => usdMicros > 0n);
 }
 

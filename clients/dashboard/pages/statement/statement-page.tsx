@@ -8,20 +8,23 @@ import { PaymasterContext, usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { saveCsv } from '../../parts/save-file.ts';
 import { Segments } from '../../parts/segments.tsx';
 import { amountOfCoin, coinSymbol, networkOf } from '../../parts/text/chain-name.ts';
 import { counted } from '../../parts/text/counted.ts';
+import { locale } from '../../parts/text/moment-text.ts';
 import { coinText } from '../../parts/text/usd-text.ts';
-import { AllPaymasters } from './all-paymasters.tsx';
+import { AllPaymasters, OtherPaymasters } from './all-paymasters.tsx';
 import { MatrixTable, type Unit } from './matrix-table.tsx';
 import { MonthPicker, monthEnds, monthName, monthsUpTo } from './month-picker.tsx';
 import { Paid } from './paid.tsx';
 import { statementCsv } from './statement-csv.ts';
-import { matrixOf } from './statement-matrix.ts';
+import { blockOf, matrixOf } from './statement-matrix.ts';
 import type { StatementSearch } from './statement-search.ts';
+import { useTokensPaid } from './use-tokens-paid.ts';
 
 const route = '/paymasters/$paymasterId/statement';
 const lead = 'Everything that paid for gas in a month. USD amounts use the price at that time, days are in UTC.';
@@ -102,8 +105,9 @@ function OfPaymaster({ month, months, options }: OfPaymasterProps) {
   const statement = useQuery(statementQuery(paymaster, month));
   const isOver = month !== months[0];
   const { first, last } = monthEnds(month);
-  const ends = { first: `Balance on ${first}`, last: isOver ? `Balance after ${last}` : 'Balance now' };
-  const matrix = statement.data === undefined ? undefined : matrixOf(statement.data, ends);
+  const tokens = useTokensPaid(month);
+  const names = { first: `Balance on ${first}`, last: isOver ? `Balance after ${last}` : 'Balance now', tokens };
+  const matrix = statement.data === undefined ? undefined : matrixOf(statement.data, names);
   const hasTank = (statement.data?.tanks.length ?? 0) > 0;
   return (
     <Page
@@ -142,21 +146,33 @@ function OfPaymaster({ month, months, options }: OfPaymasterProps) {
             <Empty title="There is no tank yet.">The first deposit of the funding wallet creates it.</Empty>
           ) : (
             <>
-              <Paid statement={data} before={months[months.indexOf(month) + 1]} />
+              <Paid statement={data} tokens={tokens} before={months[months.indexOf(month) + 1]} />
               <Card
                 title={`By who paid, ${monthName(month)}`}
                 lead={<Shared statement={data} />}
                 actions={matrix.addsUp ? <Badge kind="good">Adds up</Badge> : <Badge kind="bad">Does not add up</Badge>}
               >
                 <MatrixTable matrix={matrix} unit={unit} caption={`Statement of ${monthName(month)} by payer`} />
+                {matrix.addsUp ? <OnChain block={blockOf(data)} /> : null}
               </Card>
             </>
           )
         }
       </Loaded>
+      <OtherPaymasters month={month} network={networkOf(paymaster.chainId)} />
     </Page>
   );
 }
+/** Says at which block the chain had what the ledger has. */
+function OnChain({ block }: { readonly block: number | undefined }) {
+  if (block === undefined) return null;
+  return (
+    <p className="small muted">
+      <Icon name="check" /> The chain had the same at block {block.toLocaleString(locale)}.
+    </p>
+  );
+}
+
 /** Says what of a shared tank is not this paymaster's. */
 function Shared({ statement: { tanks, contract, chainId } }: { readonly statement: GasTankStatementItem }) {
   const others = tanks.filter(({ elsewhere }) => elsewhere.operations !== 0);
