@@ -87,11 +87,15 @@ const sdkPath = '/sdk.tgz';
 /** Made by the build, next to the documentation. Absent where the service runs from its sources. */
 const sdkFile = fileURLToPath(new URL('../../sdk.tgz', import.meta.url));
 
-type DocsParts = Pick<AccessLimits, 'takeDocument'> & {
-  readonly clientAddress: ClientAddress;
-  /** The service's version, which every page ends with. */
+/** What every page says of the service. */
+type Served = {
+  /** It ends every page. */
   readonly version: string | undefined;
+  /** Whether the service has a dashboard, to which every page links. */
+  readonly hasDashboard: boolean;
 };
+
+type DocsParts = Served & Pick<AccessLimits, 'takeDocument'> & { readonly clientAddress: ClientAddress };
 
 /** Everything that is counted and that only answers GET. */
 const paths = ['/openapi.json', sdkPath, '/docs', '/docs/*path', '/llms.txt', '/llms-full.txt', policyFilePath];
@@ -101,7 +105,7 @@ const paths = ['/openapi.json', sdkPath, '/docs', '/docs/*path', '/llms.txt', '/
  * `llms.txt` and `llms-full.txt` for language models, `/openapi.json` for programs, and the schema of policy files for
  * editors. Anyone may read them, at the rate of their address.
  */
-export function addDocsRoutes(app: Express, { takeDocument, clientAddress, version }: DocsParts): void {
+export function addDocsRoutes(app: Express, { takeDocument, clientAddress, ...served }: DocsParts): void {
   const index = JSON.stringify({ name: 'Tollfree', docs: '/docs', openapi: '/openapi.json' });
   app.get('/', (_request, response) => sendJsonText(response, 200, index));
   app.get([...paths, '/docs.md'], (request, response, next) => {
@@ -109,7 +113,7 @@ export function addDocsRoutes(app: Express, { takeDocument, clientAddress, versi
     if (waitMs > 0) sendError(response, managementErrors.tooManyRequests, retryAfter(waitMs));
     else next();
   });
-  const sendMissing = addDocuments(app, once(readDocumentation), version);
+  const sendMissing = addDocuments(app, once(readDocumentation), served);
   for (const path of ['/', ...paths]) answerOtherMethods(app, path, ['GET']);
   // Behind everything else, so that no other path is counted.
   app.use((request, response, next) => {
@@ -130,7 +134,7 @@ function once<Made>(make: () => Made): () => Made {
 }
 
 /** Adds the documents, and returns what answers a browser that asks for a page that is not there. */
-function addDocuments(app: Express, documentation: () => Documentation, version: string | undefined): SendMissing {
+function addDocuments(app: Express, documentation: () => Documentation, served: Served): SendMissing {
   const index = once(() => indexDocs(searchedPages(documentation())));
   const send = createSendDocument();
   /** A search takes a millisecond: each has a turn of its own. */
@@ -145,7 +149,7 @@ function addDocuments(app: Express, documentation: () => Documentation, version:
     const query = wordsOfPath(path);
     const main = renderMissing(path, query === '' ? [] : await search(query, findNamedPages));
     const { groups } = documentation();
-    const html = renderLayout({ path, title: 'Page not found', main, groups, query, asMarkdown: false, version });
+    const html = renderLayout({ path, title: 'Page not found', main, groups, query, asMarkdown: false, served });
     const headers = { ...pageHeaders, 'cache-control': 'no-store', vary: 'accept' };
     response.status(404).set(headers).type('html').send(html);
   };
@@ -173,7 +177,7 @@ function addDocuments(app: Express, documentation: () => Documentation, version:
       groups,
       query,
       asMarkdown: false,
-      version,
+      served,
     });
     response.set(pageHeaders).set('cache-control', 'no-store').type('html').send(html);
   });
@@ -194,7 +198,7 @@ function addDocuments(app: Express, documentation: () => Documentation, version:
       const type = 'text/markdown; charset=utf-8';
       return send(request, response, `${page.path}.md`, () => ({ type, content: page.text() }));
     }
-    const render = () => ({ type: htmlType, content: renderPage(page, documentation(), version) });
+    const render = () => ({ type: htmlType, content: renderPage(page, documentation(), served) });
     return send(request, response, page.path, render, pageHeaders);
   });
   return sendMissing;
@@ -208,10 +212,10 @@ export function searchedPages({ pages, groups }: Documentation): readonly Search
   return [...pages.values()].map((page) => ({ page, ...indexed.get(page.path) }));
 }
 
-function renderPage(page: DocPage, { groups }: Documentation, version: string | undefined): string {
+function renderPage(page: DocPage, { groups }: Documentation, served: Served): string {
   const { path, title, text } = page;
   const main = renderMarkdown(text() + whatNext(page, { groups }), (target) => resolveLink(path, target));
-  return renderLayout({ path, title, main, groups, asMarkdown: true, version });
+  return renderLayout({ path, title, main, groups, asMarkdown: true, served });
 }
 
 const summary =
@@ -285,7 +289,7 @@ type LayoutParts = {
   readonly query?: string;
   /** Whether the page is also available as Markdown. */
   readonly asMarkdown: boolean;
-  readonly version: string | undefined;
+  readonly served: Served;
 };
 
 /** The product's icon, as the dashboard has it. */
@@ -293,7 +297,8 @@ const icon =
   'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%2032%2032%22%3E%3Ctitle%3ETollfree%3C/title%3E%3Crect%20width=%2232%22%20height=%2232%22%20rx=%228%22%20fill=%22%230b6b5d%22/%3E%3Cpath%20d=%22M8%2011h16M16%2011v13%22%20stroke=%22%23fff%22%20stroke-width=%224%22%20stroke-linecap=%22round%22/%3E%3C/svg%3E';
 
 /** The layout of a page with search and navigation. All of it works without the script, which adds copy buttons. */
-function renderLayout({ path, title, main, groups, query = '', asMarkdown, version }: LayoutParts): string {
+function renderLayout({ path, title, main, groups, query = '', asMarkdown, served }: LayoutParts): string {
+  const { version, hasDashboard } = served;
   const markdown = asMarkdown ? `<link rel="alternate" type="text/markdown" href="${escapeHtml(path)}.md">\n` : '';
   return `<!doctype html>
 <html lang="en">
@@ -315,7 +320,7 @@ ${markdown}</head>
 <input id="query" name="q" type="search" placeholder="Search the docs" value="${escapeHtml(query)}">
 <button>Search</button>
 </form>
-</header>
+${hasDashboard ? '<a class="to-dashboard" href="/dashboard/">Dashboard</a>\n' : ''}</header>
 <div class="columns">
 <main id="content" tabindex="-1">
 ${addContents(main)}</main>

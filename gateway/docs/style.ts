@@ -27,6 +27,7 @@ header { position: sticky; top: 0; z-index: 1; display: flex; gap: .75rem 1.5rem
 .brand { display: flex; align-items: center; gap: .5rem; font-weight: 650; letter-spacing: -.015em; color: var(--text); text-decoration: none; }
 .brand img { width: 22px; height: 22px; background: none; }
 .to-pages { display: none; }
+.to-dashboard { font-size: .875rem; white-space: nowrap; }
 form { display: flex; gap: .5rem; align-items: center; margin-left: auto; }
 input, button { font: inherit; font-size: .875rem; color: var(--text); background: var(--surface); border: 1px solid var(--control-line); border-radius: 8px; min-height: 34px; padding: .2rem .65rem; min-width: 0; }
 input { width: 18rem; }
@@ -76,7 +77,7 @@ footer { padding: 1rem 1.5rem; border-top: 1px solid var(--line); color: var(--m
   html { scroll-padding-top: 1rem; }
   header { position: static; flex-wrap: wrap; padding: .6rem 1rem; }
   .to-pages { display: inline; margin-left: auto; font-size: .875rem; }
-  form { flex: 1 0 100%; }
+  form { flex: 1 0 100%; order: 1; }
   input { flex: 1; width: auto; }
   .columns { display: block; }
   main { padding: .75rem 1rem 2.5rem; }

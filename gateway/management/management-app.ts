@@ -133,7 +133,12 @@ export function createManagementApp(parts: ManagementAppParts): Express {
   addHealthRoutes(app, health);
   addIncompleteRpcUrls(app);
   if (parts.dashboard !== undefined) addDashboardRoutes(app, parts.dashboard);
-  addDocsRoutes(app, { takeDocument: accessLimits.takeDocument, clientAddress, version: parts.version });
+  addDocsRoutes(app, {
+    takeDocument: accessLimits.takeDocument,
+    clientAddress,
+    version: parts.version,
+    hasDashboard: parts.dashboard !== undefined,
+  });
   app.use((_request, response) => sendError(response, managementErrors.pathNotFound));
   app.use(createErrorHandler(logger, parts.outages));
   return app;

@@ -66,6 +66,20 @@ describeInBrowser('the documentation at /docs', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('every page leads back to the dashboard, if the service has one', async () => {
+    const index = Buffer.from('<!doctype html><title>the dashboard</title>');
+    const dashboard = new Map([['index.html', { type: 'text/html; charset=utf-8', bytes: index }]]);
+    const { url } = await startTestGateway({ dashboard });
+    for (const path of ['/docs/start', '/docs/search?q=gas', '/docs/nowhere']) {
+      await page.goto(`${url}${path}`);
+      await page.getByRole('banner').getByRole('link', { name: 'Dashboard', exact: true }).click();
+      expect(await page.title()).toBe('the dashboard');
+    }
+    const alone = await startTestGateway();
+    await page.goto(`${alone.url}/docs/start`);
+    expect(await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).count()).toBe(0);
+  });
+
   test('a code block is copied with its button, by keyboard too, which is said', async () => {
     const { url } = await startTestGateway();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
