@@ -77,6 +77,40 @@ describeInBrowser('a page that is loading, in a browser', () => {
     },
   );
 
+  test.each(widths)(
+    'limits that this tab has shown keep their room while they are loaded again, %i pixels wide',
+    async (width) => {
+      const { page, open, service } = lab;
+      await page.setViewportSize({ width, height: 800 });
+      const of = { per: 'SENDER', unit: 'OPERATIONS', max: '10' } as const;
+      const limits = (['HOUR', 'DAY', 'WEEK'] as const).map((window) => ({ ...of, window }));
+      const management = service.managementOf(authToken);
+      await management.setPolicy({ apiKey, policy: { limits } });
+      await open(`${base}policy`);
+      await page.getByRole('button', { name: 'Remove limit 3' }).waitFor();
+      let release = () => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route(/\/sdk\/(?!session|paymaster$)/, async (route) => {
+        await released;
+        await route.continue();
+      });
+      await open(`${base}policy`);
+      const loading = page.getByRole('main').getByText('Loading …').first();
+      await loading.waitFor({ state: 'attached' });
+      const before = await page.evaluate(readHeadings);
+      release();
+      await loading.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Remove limit 3' }).waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(before.map(([text]) => text)).toContain('Who you sponsor');
+      expect(await page.evaluate(readHeadings)).toEqual(before);
+      await page.unroute(/\/sdk\/(?!session|paymaster$)/);
+      await management.setPolicy({ apiKey, policy: {} });
+    },
+  );
+
   test.each(widths)('nothing moves when the steps of a new account arrive, %i pixels wide', async (width) => {
     const { page, open } = lab;
     await page.setViewportSize({ width, height: 800 });

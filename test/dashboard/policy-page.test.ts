@@ -140,6 +140,24 @@ describeInBrowser('the page Policy', () => {
     await other.deletePolicy({ apiKey, policyId });
   });
 
+  test('makes a policy with the last chip, and opens its page', async () => {
+    const { page } = lab;
+    await openPolicy();
+    const chips = page.getByRole('navigation', { name: 'Policies of this paymaster' });
+    await chips.locator('> *').last().click();
+    const form = page.getByRole('dialog', { name: 'New policy' });
+    await form.getByLabel('Name', { exact: true }).fill('autumn');
+    await form.getByLabel('Description').fill('Gas for autumn');
+    await form.getByRole('button', { name: 'Create policy' }).click();
+    await page.getByRole('heading', { name: 'autumn', level: 1 }).waitFor();
+    await form.waitFor({ state: 'detached' });
+    await page.getByText('Gas for autumn', { exact: false }).first().waitFor();
+    expect(await chips.locator('[aria-current]').allTextContents()).toEqual(['autumn · closed']);
+    await expectPageForAll(page);
+    const [made] = await other.listPolicies({ apiKey });
+    await other.deletePolicy({ apiKey, policyId: made?.policyId ?? '' });
+  });
+
   test('marks a changed row with what is saved, and takes it back', async () => {
     const { page } = lab;
     const limit = { per: 'SENDER', window: 'DAY', unit: 'OPERATIONS', max: '10' } as const;
@@ -205,6 +223,7 @@ describeInBrowser('the page Policy', () => {
     await set({ limits: [limit, { ...limit, per: 'SENDER' }] });
     await openPolicy();
     await page.getByText('0 operations of 10 operations used.', { exact: true }).waitFor();
+    expect(await page.getByText('10 operations ever', { exact: true }).count()).toBe(2);
     await askToPay();
     await openPolicy();
     await page.getByText('1 operation of 10 operations used.', { exact: true }).waitFor();
@@ -237,6 +256,26 @@ describeInBrowser('the page Policy', () => {
       limits: [total],
       requireTicket: true,
     });
+  });
+
+  test('names everyone who saved since the draft was begun, and no one who did before', async () => {
+    const { service } = lab;
+    const byToken = async (name: string) => service.managementOf((await other.createAuthToken({ name })).authToken);
+    const [early, first, second] = [await byToken('early'), await byToken('first'), await byToken('second')];
+    await early.setPolicy({ apiKey, policy: { maxCostPerOperation: { usd: '9.00' } } });
+    await openPolicy();
+    await cap().fill('5.00');
+    await first.setPolicy({ apiKey, policy: { maxCostPerOperation: { usd: '8.00' } } });
+    await second.setPolicy({ apiKey, policy: { maxCostPerOperation: { usd: '8.00' }, maxGasPerOperation: 900_000 } });
+    await saveButton().click();
+    await bar()
+      .getByText('The authToken “second” and the authToken “first” have changed the policy meanwhile.', {
+        exact: false,
+      })
+      .waitFor();
+    expect(await bar().textContent()).not.toContain('early');
+    await bar().getByRole('button', { name: 'Discard' }).click();
+    await bar().waitFor({ state: 'detached' });
   });
 
   test('has a history in words with the author, and puts a change back as one to review', async () => {

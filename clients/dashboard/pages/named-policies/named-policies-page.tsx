@@ -1,14 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { NamedPolicyItem } from '@tollfree/contract/named-policy';
-import { PolicyRequestSchema } from '@tollfree/contract/policy-fields';
-import { useState } from 'react';
-import { headersOf, namedPoliciesQuery, policyQuery } from '../../api/of-paymaster.ts';
-import { routes } from '../../api/routes.ts';
+import { namedPoliciesQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Choice } from '../../parts/choice.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -17,8 +13,8 @@ import { PanelButton } from '../../parts/panel-button.tsx';
 import { counted } from '../../parts/text/counted.ts';
 import { shortHex, Value } from '../../parts/value.tsx';
 import { describeFields } from '../policy/describe-policy.ts';
-import { HeadForm, type PolicyHead } from './head-form.tsx';
 import { ImportPolicies } from './import-policies.tsx';
+import { NamedPolicyForm } from './named-policy-form.tsx';
 
 /** The named policies, which requests can choose. */
 export function NamedPoliciesPage() {
@@ -108,49 +104,6 @@ function MainRules({ policy }: Pick<NamedPolicyItem, 'policy'>) {
       ))}
       {more > 0 ? <div className="muted">and {counted(more, 'more rule')}</div> : null}
     </div>
-  );
-}
-
-const beginnings = [
-  { value: 'copy', text: 'The current default policy' },
-  { value: 'plain', text: 'An empty policy' },
-] as const;
-type Beginning = (typeof beginnings)[number]['value'];
-
-/** Creates a policy, closed to requests at first, and opens its page. */
-function NamedPolicyForm() {
-  const paymaster = usePaymaster();
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const defaults = useQuery(policyQuery(paymaster));
-  const [beginning, setBeginning] = useState<Beginning>('copy');
-  const create = useMutation({
-    mutationFn: async (head: PolicyHead) => {
-      const policy =
-        beginning === 'plain' ? PolicyRequestSchema.parse({}) : await client.ensureQueryData(policyQuery(paymaster));
-      const body = { ...head, enabled: false, policy: { ...policy, ignoreForeignPolicyIds: false } };
-      return routes.namedPolicy.create({ headers: headersOf(paymaster), body });
-    },
-    onSuccess: async ({ policyId }) => {
-      await client.invalidateQueries(namedPoliciesQuery(paymaster));
-      const { paymasterId } = paymaster;
-      await navigate({ to: '/paymasters/$paymasterId/policies/$policyId', params: { paymasterId, policyId } });
-    },
-  });
-  return (
-    <HeadForm
-      submit="Create policy"
-      action={{ isPending: create.isPending, error: create.error ?? defaults.error }}
-      onSubmit={create.mutate}
-    >
-      <Choice
-        label="Start from"
-        hint="Edit it on the next page. Requests can choose it once you open it there."
-        value={beginning}
-        options={beginnings}
-        onChange={setBeginning}
-      />
-    </HeadForm>
   );
 }
 

@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { namedPoliciesQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
+import { useShownPolicy } from '../policy/shown-policy.ts';
 import { NamedPolicy, NamedPolicyPlaceholder } from './named-policy.tsx';
 
 export function NamedPolicyPage() {
@@ -10,11 +11,12 @@ export function NamedPolicyPage() {
   const paymaster = usePaymaster();
   const { paymasterId } = paymaster;
   const query = useQuery(namedPoliciesQuery(paymaster));
+  const policy = query.data?.find((each) => each.policyId === policyId);
+  useShownPolicy(policyId, policy?.policy);
   return (
-    <Loaded query={query} placeholder={<NamedPolicyPlaceholder />}>
-      {(policies) => {
-        const policy = policies.find((each) => each.policyId === policyId);
-        return policy === undefined ? (
+    <Loaded query={query} placeholder={<NamedPolicyPlaceholder policyId={policyId} />}>
+      {() =>
+        policy === undefined ? (
           <Empty title="This policy does not exist.">
             <Link to="/paymasters/$paymasterId/policies" params={{ paymasterId }}>
               Show all policies
@@ -22,8 +24,8 @@ export function NamedPolicyPage() {
           </Empty>
         ) : (
           <NamedPolicy key={policyId} policy={policy} />
-        );
-      }}
+        )
+      }
     </Loaded>
   );
 }

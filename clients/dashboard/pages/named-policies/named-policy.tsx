@@ -18,7 +18,8 @@ import { Value } from '../../parts/value.tsx';
 import { noCall, ProgramTabs, useFilled, useFirstCall } from '../paymasters/program-tabs.tsx';
 import { PolicyChips } from '../policy/policy-chips.tsx';
 import type { PolicyDraft } from '../policy/policy-draft.ts';
-import { PolicyEditor, samplePolicy } from '../policy/policy-editor.tsx';
+import { PolicyEditor } from '../policy/policy-editor.tsx';
+import { lastShownPolicy } from '../policy/shown-policy.ts';
 import { previewQuery } from '../policy/use-preview.ts';
 import { HeadForm } from './head-form.tsx';
 import { OpenBadge } from './named-policies-page.tsx';
@@ -49,9 +50,12 @@ export function NamedPolicy({ policy: item }: { readonly policy: NamedPolicyItem
     <Page
       title={name}
       lead={
-        <Link to="/paymasters/$paymasterId/policies" params={{ paymasterId }}>
-          Back to the policies
-        </Link>
+        <>
+          {item.description ?? 'Requests choose it by its id.'}{' '}
+          <Link to="/paymasters/$paymasterId/policies" params={{ paymasterId }}>
+            Back to the policies
+          </Link>
+        </>
       }
     >
       <PolicyChips />
@@ -120,20 +124,12 @@ export function NamedPolicy({ policy: item }: { readonly policy: NamedPolicyItem
   );
 }
 
-const sample: NamedPolicyItem = {
-  policyId: `tfp_${'0'.repeat(32)}`,
-  name: 'Named policy',
-  enabled: true,
-  policy: samplePolicy,
-  createdAt: 0,
-  updatedAt: 0,
-};
-
-/** As high as the page of a named policy that is loading. */
-export function NamedPolicyPlaceholder() {
+/** As high as the page of a named policy that is loading: as it was when it was shown last. */
+export function NamedPolicyPlaceholder({ policyId }: Pick<NamedPolicyItem, 'policyId'>) {
+  const policy = lastShownPolicy(policyId);
   return (
     <Placeholder>
-      <NamedPolicy policy={sample} />
+      <NamedPolicy policy={{ policyId, name: 'Named policy', enabled: true, policy, createdAt: 0, updatedAt: 0 }} />
     </Placeholder>
   );
 }

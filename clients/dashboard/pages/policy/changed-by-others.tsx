@@ -1,10 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { PolicyItem } from '@tollfree/contract/policy';
 import { type AuditLogFilters, auditLogQuery } from '../../api/audit-log.ts';
-import { authorOf } from '../../api/change-author.ts';
 import { authTokensQuery, membersQuery } from '../../api/of-account.ts';
 import { othersChange } from '../../api/use-save.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Notice } from '../../parts/problem.tsx';
+import { authorsHave, authorsSince } from './authors-since.ts';
 import { describeFields } from './describe-policy.ts';
 import { labelOf } from './field-names.ts';
 import { type ChangedRule, type Choices, policyOfRule } from './merge-policies.ts';
@@ -12,6 +13,9 @@ import { usePolicyNames } from './use-policy-names.ts';
 
 type ChangedByOthersProps = {
   readonly rules: readonly ChangedRule[];
+  /** The policy that the draft was begun from, and the one in force by now. */
+  readonly seen: PolicyItem;
+  readonly saved: PolicyItem;
   /** The service's refusal of a save, which says who has changed it. */
   readonly refusal: unknown;
   /** The changes of the policy in the audit log. */
@@ -21,9 +25,10 @@ type ChangedByOthersProps = {
 };
 
 /** Someone else has changed the policy since the draft was begun: rule by rule what becomes of that. */
-export function ChangedByOthers({ rules, refusal, logged, choices, onChoose }: ChangedByOthersProps) {
+export function ChangedByOthers(props: ChangedByOthersProps) {
+  const { rules, choices, onChoose } = props;
   const names = usePolicyNames();
-  const authorText = useAuthorText(refusal, logged);
+  const authorText = useAuthorText(props);
   const conflicts = rules.filter(({ changedBy }) => changedBy === 'both').length;
   const textOf = (rule: ChangedRule, value: unknown) => {
     if (value === undefined) return 'No rule';
@@ -77,19 +82,15 @@ export function ChangedByOthers({ rules, refusal, logged, choices, onChoose }: C
   );
 }
 
-/** Who has changed it: by the service's refusal of a save, or by the newest entry of the audit log before one. */
-function useAuthorText(refusal: unknown, logged: AuditLogFilters): string {
-  const told = othersChange(refusal);
-  const { data } = useInfiniteQuery({
-    ...auditLogQuery(logged),
-    refetchOnMount: 'always',
-    enabled: told === undefined,
-  });
+/** Who has changed it: by the audit log, or by the service's refusal of a save while the log is not known. */
+function useAuthorText({ refusal, logged, seen, saved }: ChangedByOthersProps): string {
+  const { data } = useInfiniteQuery({ ...auditLogQuery(logged), refetchOnMount: 'always' });
   const { data: tokens = [] } = useQuery(authTokensQuery);
   const { data: members = [] } = useQuery(membersQuery);
+  const entries = data?.pages[0]?.entries ?? [];
+  const told = othersChange(refusal);
   // The rules that the service names are in the table.
-  if (told !== undefined) return told.replace(/ since it was read.*$/, '.');
-  const [newest] = data?.pages[0]?.entries ?? [];
-  const author = newest === undefined ? 'Someone else' : authorOf(newest, { tokens, members });
-  return `${author} has changed the policy meanwhile.`;
+  if (told !== undefined && entries.length === 0) return told.replace(/ since it was read.*$/, '.');
+  const authors = authorsSince({ was: seen, theirs: saved, entries }, { tokens, members });
+  return `${authorsHave(authors)} changed the policy meanwhile.`;
 }

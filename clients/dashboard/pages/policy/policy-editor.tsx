@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import type { PolicyItem, PolicyPreviewItem } from '@tollfree/contract/policy';
-import { PolicyRequestSchema } from '@tollfree/contract/policy-fields';
 import { type ReactNode, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import type { AuditLogFilters } from '../../api/audit-log.ts';
@@ -21,6 +20,7 @@ import { PolicyHistory } from './policy-history.tsx';
 import { PolicyJson } from './policy-json.tsx';
 import { PolicyPreview } from './policy-preview.tsx';
 import { SaveBar } from './save-bar.tsx';
+import { lastShownPolicy } from './shown-policy.ts';
 import { usePolicyDraft } from './use-policy-draft.ts';
 import { usePolicyNames } from './use-policy-names.ts';
 import { usePreview } from './use-preview.ts';
@@ -145,6 +145,8 @@ export function PolicyEditor({ name, policy, omit = [], logged, children, tabs =
           {state.isOther ? (
             <ChangedByOthers
               rules={state.rules}
+              seen={state.seen}
+              saved={policy}
               refusal={save.error}
               logged={logged}
               choices={state.choices}
@@ -178,19 +180,17 @@ function ForeignFields({ policy: { etag: _, ...policy } }: { readonly policy: Po
   );
 }
 
-/** A policy before anyone has changed it. */
-export const samplePolicy = PolicyRequestSchema.parse({}) as PolicyItem;
-
-/** As high as the page of a policy that is loading. */
-export function PolicyPlaceholder() {
+/** As high as the page of a policy that is loading: as it was when it was shown last. */
+export function PolicyPlaceholder({ name }: Pick<PolicyEditorProps, 'name'>) {
+  const policy = lastShownPolicy(name);
   return (
     <Placeholder>
       <PolicyEditor
         name="sample"
-        policy={samplePolicy}
+        policy={policy}
         logged={{}}
         preview={() => Promise.reject(new Error('It is a sample.'))}
-        save={async () => samplePolicy}
+        save={async () => policy}
       />
     </Placeholder>
   );

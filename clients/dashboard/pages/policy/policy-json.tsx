@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { Card } from '../../parts/card.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
-import type { PolicyDraft } from './policy-draft.ts';
-import { contentOf } from './use-policy-draft.ts';
+import { contentOf, type PolicyDraft } from './policy-draft.ts';
 
 type PolicyJsonProps = { readonly draft: PolicyDraft; readonly onChange: (draft: PolicyDraft) => void };
 

@@ -14,6 +14,7 @@ import { toast } from '../../parts/toast.tsx';
 import { PolicyChips } from './policy-chips.tsx';
 import type { PolicyDraft } from './policy-draft.ts';
 import { PolicyEditor, PolicyPlaceholder } from './policy-editor.tsx';
+import { useShownPolicy } from './shown-policy.ts';
 import { previewQuery } from './use-preview.ts';
 
 /** What is sponsored in addition to contracts and webhooks, and how much. */
@@ -23,6 +24,7 @@ export function PolicyPage() {
   const query = useQuery(policyQuery(paymaster));
   const named = useQuery(namedPoliciesQuery(paymaster));
   const headers = headersOf(paymaster);
+  useShownPolicy(paymaster.paymasterId, query.data);
   const save = async (proposed: PolicyDraft) => {
     // The service validates it.
     const body = proposed as PolicyItem;
@@ -58,7 +60,7 @@ export function PolicyPage() {
       }
     >
       <PolicyChips />
-      <Loaded query={query} placeholder={<PolicyPlaceholder />}>
+      <Loaded query={query} placeholder={<PolicyPlaceholder name={paymasterId} />}>
         {(policy) => (
           <PolicyEditor
             name={paymasterId}

@@ -3,9 +3,8 @@ import { useEffect, useState } from 'react';
 import { forgetDraft, keepDraft, readKeptDraft } from '../../api/kept-drafts.ts';
 import { isSame } from '../../api/merge-settings.ts';
 import { useUnsaved } from '../../parts/unsaved.tsx';
-import { policySchema, withoutEmpty } from './field-schema.ts';
 import { type Choices, mergePolicies } from './merge-policies.ts';
-import type { PolicyDraft } from './policy-draft.ts';
+import { contentOf, type PolicyDraft } from './policy-draft.ts';
 
 /** A draft, and the policy that it was begun from. */
 type KeptDraft = { readonly seen: PolicyItem; readonly draft: PolicyDraft };
@@ -44,6 +43,8 @@ export function usePolicyDraft(name: string, policy: PolicyItem) {
   useUnsaved(isEdited && !isKept);
   const merged = mergePolicies({ was, mine: own, theirs }, choices);
   return {
+    /** The policy that the draft was begun from. */
+    seen,
     draft,
     setDraft,
     beginning,
@@ -58,10 +59,4 @@ export function usePolicyDraft(name: string, policy: PolicyItem) {
     choices,
     setChoices,
   };
-}
-
-/** What is sent of a draft. The version is no setting. */
-export function contentOf(draft: PolicyDraft): PolicyDraft {
-  const { etag: _, ...content } = (withoutEmpty(draft, policySchema) ?? {}) as PolicyDraft;
-  return content;
 }
