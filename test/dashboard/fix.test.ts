@@ -62,6 +62,13 @@ describeInBrowser('what a refusal is fixed with, where it is shown', () => {
     await page.locator('.row-link').first().click();
     const button = page.getByRole('button', { name: /^Sponsor pay of / });
     await button.waitFor();
+    // The sentence of the service has the address.
+    const [contract] = await management.listSmartContracts({ apiKey });
+    await page
+      .getByRole('alert')
+      .or(page.getByRole('main'))
+      .getByText(`of the registered contract ${contract?.name} is not`)
+      .waitFor();
     await choose('increment', 'record');
     await button.click();
     await page.getByText('no longer a reason to refuse').waitFor();

@@ -11,6 +11,7 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { Empty, Live, Loaded, LoadOlder } from '../../parts/loaded.tsx';
 import { Age } from '../../parts/moment.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { counted } from '../../parts/text/counted.ts';
 import { eventTitle } from './event-words.ts';
 import { destinationText } from './targets.ts';
 
@@ -44,14 +45,20 @@ export function DeliveryList({ notifications }: { readonly notifications: readon
           return (
             <DataTable
               caption="Deliveries"
+              layout="lines"
               rows={rows}
               keyOf={({ deliveryId }) => deliveryId}
               columns={[
+                {
+                  title: 'Event',
+                  cell: ({ type, notificationId }) => (
+                    <div>
+                      {eventTitle(type)}
+                      <code className="under">{nameOf(notificationId)}</code>
+                    </div>
+                  ),
+                },
                 { title: 'State', cell: (delivery) => <State delivery={delivery} /> },
-                { title: 'Event', cell: ({ type }) => eventTitle(type) },
-                { title: 'To', cell: ({ notificationId }) => <code className="small">{nameOf(notificationId)}</code> },
-                { title: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
-                { title: 'Age', isNumber: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
                 {
                   title: 'Action',
                   cell: ({ deliveryId, type }) => (
@@ -66,6 +73,7 @@ export function DeliveryList({ notifications }: { readonly notifications: readon
                     </Button>
                   ),
                 },
+                { title: 'Age', isNumber: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
               ]}
             />
           );
@@ -76,9 +84,11 @@ export function DeliveryList({ notifications }: { readonly notifications: readon
   );
 }
 
-function State({ delivery: { state, lastStatus, lastProblem } }: { readonly delivery: NotificationDeliveryItem }) {
+function State({ delivery }: { readonly delivery: NotificationDeliveryItem }) {
+  const { state, lastStatus, lastProblem, attempts } = delivery;
   const { kind, text } = states[state];
-  const why = [lastStatus === undefined ? [] : [`HTTP ${lastStatus}`], lastProblem ?? []].flat().join(', ');
+  const answer = [lastStatus === undefined ? [] : [`HTTP ${lastStatus}`], lastProblem ?? []].flat();
+  const why = [...answer, attempts > 1 ? counted(attempts, 'attempt') : []].flat().join(', ');
   return (
     <div>
       <Badge kind={kind}>{text}</Badge>

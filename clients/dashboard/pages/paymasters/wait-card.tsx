@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { DecisionItem } from '@tollfree/contract/decision-fields';
 import type { ReactNode } from 'react';
 import { useCallNames } from '../../abi/use-call-names.ts';
+import { useContractNames } from '../../abi/use-contract-names.ts';
 import { live } from '../../api/live.ts';
 import { newestDecisionQuery } from '../../api/newest-decision.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
@@ -37,6 +38,7 @@ function Newest({ decision }: { readonly decision: DecisionItem }) {
   const { paymasterId } = usePaymaster();
   const { decisionId, facts, message } = decision;
   const [first] = facts?.calls ?? [];
+  const named = useContractNames();
   const { contract, method } = first === undefined ? {} : nameOf(first);
   const called = [contract, method ?? first?.selector].filter((part) => part !== undefined).join(' · ');
   const open = (
@@ -69,7 +71,7 @@ function Newest({ decision }: { readonly decision: DecisionItem }) {
             </>
           }
         >
-          {message ?? called}
+          {message === undefined ? called : named(message)}
         </Wait>
       );
     default:

@@ -119,6 +119,17 @@ const words: Readonly<Record<string, string>> = {
   relay: 'Relay',
 };
 
+/** What the rows `none` and `other` of a dimension are: what has no key, and what has one that is not counted by itself. */
+function restOf(by: By, key: 'none' | 'other'): { readonly name: string; readonly about: string } {
+  if (by === 'apiKey') return { name: 'Ended keys', about: 'those that no longer exist' };
+  if (key === 'none') {
+    if (by === 'sender') return { name: 'No sender', about: 'requests that could not be read' };
+    if (by === 'token') return { name: 'No token', about: 'you paid' };
+    return { name: 'No call', about: 'such as a payment in a token alone' };
+  }
+  return { name: 'Others', about: 'not sponsored, or too many to count each' };
+}
+
 /** The names of the paymaster's API keys by their id, where rows are about them. */
 function useApiKeyNames(by: By): ReadonlyMap<string, string> {
   const { data = [] } = useQuery({ ...apiKeysQuery(usePaymaster()), enabled: by === 'apiKey' });
@@ -142,8 +153,15 @@ function useKeyText(by: By): (key: string) => string {
 function KeyText({ by, text }: { readonly by: By; readonly text: string }): ReactNode {
   const nameOf = useCallNames();
   const apiKeyNames = useApiKeyNames(by);
-  if (text === 'none') return <span className="muted">None</span>;
-  if (text === 'other') return <span className="muted">Others</span>;
+  if (text === 'none' || text === 'other') {
+    const { name, about } = restOf(by, text);
+    return (
+      <div className="muted">
+        {name}
+        <span className="under">{about}</span>
+      </div>
+    );
+  }
   if (by === 'outcome' || by === 'via') return words[text] ?? text;
   if (by === 'day') return <time dateTime={text}>{dayText(text)}</time>;
   if (!text.startsWith('0x')) return apiKeyNames.get(text) ?? text;
