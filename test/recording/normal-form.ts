@@ -27,8 +27,6 @@ const leftOut: ReadonlySet<string> = new Set([
   'lastFour',
   // Written some time after the request that used the key.
   'lastUsedAt',
-  // How far a statement's ledger had come when it was read.
-  'atBlock',
   // Rows of the archive, as the tables have them.
   'rows',
 ]);
