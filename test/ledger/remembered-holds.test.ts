@@ -108,6 +108,16 @@ describe('a check after the first one', () => {
     expect(await rows.checkAccounts()).toEqual([expect.stringMatching(`^account ${name}: stored 4 .* its holds 3 `)]);
   });
 
+  test('finds what is wrong with an account of a hold that several checks have found live', async () => {
+    const rows = createRowSums(ledger.store, clock);
+    await hold([{ sender: numberedAddress(0xa2), nonce: 1n }]);
+    await land(0xa1, [1n, 2n]);
+    await bury();
+    for (let checks = 0; checks < 3; checks += 1) expect(await rows.checkAccounts()).toEqual([]);
+    const name = await spoil(ofSender(0xa2));
+    expect(await rows.checkAccounts()).toEqual([expect.stringMatching(`^account ${name}: stored 2 .* its holds 1 `)]);
+  });
+
   test('finds what went wrong when a hold of before ended', async () => {
     const rows = createRowSums(ledger.store, clock);
     await hold([{ sender: numberedAddress(0xa1), nonce: 1n }]);

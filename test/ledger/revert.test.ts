@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 
+import { pad } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { readTokenPayments } from '../../core/decisions/stored-decision.ts';
 import { defaultHoldCaps } from '../../core/domain/chain-config.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
 import { passBlock } from '../../core/ledger/posting/pass-block.ts';
+import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
 import { revertTo } from '../../core/ledger/revert/revert-to.ts';
 import { readGasTankEntries } from '../../core/ledger/tanks/read-gas-tank.ts';
 import { readStrayDeposits } from '../../core/ledger/tanks/read-stray-deposits.ts';
@@ -94,6 +96,32 @@ describe('an operation that landed in a block that is gone', () => {
     const [covered] = await ledger.store.db.selectFrom('holds').select('ended_at').orderBy('hold_id').execute();
     expect(covered?.ended_at).not.toBeNull();
     expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 120n });
+    expect(await checkedLedger(ledger.store)).toMatchObject({ faults: [] });
+  });
+
+  test('is released as before where its hold had expired before it landed, and goes into the archive some day', async () => {
+    await post(ledger.store, [depositEvent(1, 500n)]);
+    const userOperationHash = pad('0xabc', { size: 32 });
+    const relayed = { userOperationHash, operation: '{}' };
+    const request = holdRequest({ tank: tankOf(1), amount: 100n, nonce: 1n, relayed });
+    await ledger.store.transaction((transaction) => holdBatch(transaction, [request], 1));
+    const expired = { chainId, contract, chainTime: request.validUntil + 1 };
+    await ledger.store.transaction((transaction) => releaseExpired(transaction, expired, request.validUntil + 1));
+    const landed = { ...landedEvent(sender, 1n, 60n), userOperationHash, relayed: true as const };
+    await post(ledger.store, [landed]);
+    expect(await tank()).toEqual({ funded: 500n, settled: 60n, held: 0n });
+    await goneFrom(ledger.store, [landed]);
+    expect(await tank()).toEqual({ funded: 500n, settled: 0n, held: 0n });
+    const [stored] = await ledger.store.db
+      .selectFrom('holds')
+      .select(['state', 'released_because', 'ended_at', 'charge'])
+      .execute();
+    expect(stored).toEqual({
+      state: 'released',
+      released_because: 'expired',
+      ended_at: expect.any(Number),
+      charge: null,
+    });
     expect(await checkedLedger(ledger.store)).toMatchObject({ faults: [] });
   });
 

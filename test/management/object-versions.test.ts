@@ -222,14 +222,17 @@ test('changes of several people since then are all named, and a version that nev
   const { management, owned, asAda } = await start(async () => ({}) as Story);
   const { etag } = accepted(await management.readPolicy(owned));
   await asAda(async () => accepted(await management.setPolicy({ ...owned, policy: { ...defaultPolicy, limits } })));
-  accepted(await management.setPolicy({ ...owned, policy: { ...defaultPolicy, limits, requireTicket: true } }));
+  const { record } = accepted(await management.createAuthToken({ accountId: owned.accountId, name: 'bob' }));
+  const bob = { kind: 'auth-token', accountId: owned.accountId, credentialId: record.authTokenId } as const;
+  const policy = { ...defaultPolicy, limits, requireTicket: true };
+  await actAs(bob, async () => accepted(await management.setPolicy({ ...owned, policy })));
   const proposed = { ...owned, policy: defaultPolicy };
   const message = async (version: string) => {
     const answer = await management.setPolicy({ ...proposed, etag: version });
     return answer.ok ? '' : answer.refusal.message;
   };
   expect(await message(etag ?? '')).toMatch(
-    /by .*, the authToken “ada” since it was read: .*limits.*requireTicket|requireTicket.*limits/,
+    /by the authToken “bob”, the authToken “ada” since it was read: (.*limits.*requireTicket|.*requireTicket.*limits)/,
   );
   expect(await message('never')).toMatch(/^The policy has been changed by .* since it was read\. Read it again/);
 });
