@@ -16,7 +16,7 @@ test('pages of accounts have the exact sums of what was added, in whatever order
     fc.property(fc.array(added, { maxLength: 60 }), (all) => {
       const pages = createAccountPages();
       for (const { accountId, ...quantity } of all) pages.add(accountId, quantity);
-      const ids = new Set(all.map(({ accountId }) => accountId));
+      const ids = new Set<number>(all.map(({ accountId }) => accountId));
       expect(new Set(pages.ids())).toEqual(ids);
       for (const id of [1, 1_023, 1_024, 5_000_000]) {
         const own = all.filter(({ accountId }) => accountId === id);

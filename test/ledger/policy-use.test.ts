@@ -32,6 +32,17 @@ test('says what all together have used of a limit in its window, and who has use
   expect(accepted(await read()).map(({ used }) => used)).toEqual(['0.00', '2', '15']);
 });
 
+test('of a limit per sender is that of the window alone', async () => {
+  const limits = [{ per: 'sender', window: 'day', unit: 'operations', max: 10n }] as const;
+  await setPolicyLimits(ledger.store, paymasterId, limits);
+  for (const sender of [1, 1, 2]) await ask({ sender: numberedAddress(sender) });
+  expect(accepted(await read())).toEqual([{ limit: 0, used: '2', sender: numberedAddress(1), until: midnight }]);
+  lab.now = midnight;
+  expect(accepted(await read())).toEqual([{ limit: 0, used: '0', until: midnight + 86_400 }]);
+  await ask({ sender: numberedAddress(2) });
+  expect(accepted(await read())).toMatchObject([{ used: '1', sender: numberedAddress(2) }]);
+});
+
 test('is about a paymaster and a policy of the account only', async () => {
   expect(accepted(await read())).toEqual([]);
   expect(refusalOf(await read({ accountId: 'another' }))).toContain('PAYMASTER_NOT_FOUND');
