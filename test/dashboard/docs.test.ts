@@ -48,6 +48,7 @@ describeInBrowser('the documentation at /docs', () => {
     const { url } = await startTestGateway();
     await page.goto(`${url}${path}`);
     await expectPageForAll(page);
+    expect(await page.getByRole('button', { name: 'Copy code' }).count()).toBe(await page.locator('main pre').count());
     expect(asked.filter((address) => !address.startsWith(url) && !address.startsWith('data:'))).toEqual([]);
     expect(complaints).toEqual([]);
   });

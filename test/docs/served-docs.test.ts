@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { rpcRefusals } from '@tollfree/contract/rpc/refusals';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../core/evm/account-codes/catalogue.ts';
 import { renamedPages } from '../../gateway/docs/moved-pages.ts';
@@ -72,6 +73,23 @@ test('every link of llms.txt leads to a page', async () => {
   const dead: string[] = [];
   for (const link of links) if ((await send(`${url}${link}`, 'GET')).status !== 200) dead.push(link);
   expect(dead).toEqual([]);
+});
+
+test('what the skill of assistants tells them to read is served, and every reason in it is one of a refusal', async () => {
+  const { url } = await startTestGateway(walk);
+  const skill = readFileSync(join(root, 'docs/skills/tollfree/SKILL.md'), 'utf8');
+  const paths = new Set([...skill.matchAll(/`(\/[\w/.-]+)`/g)].flatMap(([, path]) => path ?? []));
+  expect(paths.size).toBeGreaterThan(5);
+  const missing: string[] = [];
+  for (const path of paths) {
+    const { status, text } = await send(`${url}${path}`, 'GET');
+    if (status !== 200 || text === '') missing.push(path);
+  }
+  expect(missing).toEqual([]);
+  const rows = skill.split('\n').filter((line) => /^\| `[A-Z]+_/.test(line));
+  const reasons = rows.flatMap((row) => row.split('|')[1]?.match(/[A-Z_]+/g) ?? []);
+  expect(reasons.length).toBeGreaterThan(5);
+  expect(reasons.filter((reason) => !(reason in rpcRefusals))).toEqual([]);
 });
 
 test('every link of every page leads to a page, with its heading', async () => {
