@@ -79,6 +79,12 @@ export const FetchedAbiSchema = z.object({
 });
 export type FetchedAbi = z.infer<typeof FetchedAbiSchema>;
 
+const hasNoCode = z
+  .literal(true)
+  .describe(
+    'The chain has no code at the address, so nothing is called there. Absent: it has, or no node said so in time.',
+  );
+
 /** How a change of a contract affects the policy's rules; absent if all of them still fit. */
 const BrokenRulesSchema = withForm(z.object({ brokenRules: z.array(z.string()) }).optional(), {
   read: (broken) => broken,
@@ -89,16 +95,28 @@ const BrokenRulesSchema = withForm(z.object({ brokenRules: z.array(z.string()) }
 
 /** What its owner should know of a new contract; absent if there is nothing. */
 const RegisteredSchema = withForm(
-  z.object({ brokenRules: z.array(z.string()).optional(), callsBack: callsBack.optional() }).optional(),
+  z
+    .object({
+      brokenRules: z.array(z.string()).optional(),
+      callsBack: callsBack.optional(),
+      hasNoCode: hasNoCode.optional(),
+    })
+    .optional(),
   {
     read: (notes) => notes,
-    write: ({ brokenRules, callsBack }: Notes) =>
-      brokenRules === undefined && callsBack === undefined ? undefined : omitAbsent({ brokenRules, callsBack }),
+    write: ({ brokenRules, callsBack, hasNoCode: isEmpty }: Notes) => {
+      const notes = omitAbsent({ brokenRules, callsBack, hasNoCode: isEmpty });
+      return Object.keys(notes).length === 0 ? undefined : notes;
+    },
   },
 ).describe(
-  '`brokenRules`: policy rules on arguments that do not fit the contract; its calls are not sponsored until they are fixed. `callsBack`: methods that call an address of the caller’s choice.',
+  '`brokenRules`: policy rules on arguments that do not fit the contract; its calls are not sponsored until they are fixed. `callsBack`: methods that call an address of the caller’s choice. `hasNoCode`: there is no contract at the address yet.',
 );
-type Notes = { readonly brokenRules?: readonly string[]; readonly callsBack?: readonly string[] };
+type Notes = {
+  readonly brokenRules?: readonly string[];
+  readonly callsBack?: readonly string[];
+  readonly hasNoCode?: true;
+};
 
 const { explorerNotSetUp, smartContractAddressExists, smartContractNameExists, smartContractNotFound } =
   managementErrors;

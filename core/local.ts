@@ -20,6 +20,7 @@ import { manageWebhookAnswers } from './management/webhooks/manage-webhook-answe
 import { readImplementation } from './node/account-codes/create-account-reader.ts';
 import { askContractWallet } from './node/ask-contract-wallet.ts';
 import { agreesOnTime } from './node/followed-chain.ts';
+import { hasCode } from './node/has-code.ts';
 import type { NoteUse } from './paymasters/key-rates.ts';
 import { suggestMaxCost } from './policies/suggest-max-cost.ts';
 import { createRecorders, createSponsorshipParts } from './runtime/create-sponsorship-parts.ts';
@@ -178,6 +179,10 @@ function sealParts(
         if (chain === undefined) return undefined;
         const { config, client, watcher } = chain;
         return suggestMaxCost({ config, family, prices: gasScheduleOf(client), fees: watcher.view()?.fees });
+      },
+      hasCode: async (chainId, address) => {
+        const chain = chains.get(chainId);
+        return chain === undefined ? undefined : hasCode(chain.client, address);
       },
       askContractWallet: async (question) => {
         const chain = chains.get(question.chainId);

@@ -1,3 +1,4 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { ContractChange, ManagementClient } from '@tollfree/sdk/management';
 import { z } from 'zod';
 import { openPaymaster } from './open-management.ts';
@@ -15,17 +16,28 @@ export async function registerSmartContract(name: string, flags: Flags): Promise
   if (given !== undefined) checkMethods(whitelistedMethods, methodNamesOf(given));
   const { client } = await openPaymaster(flags);
   const abi = given ?? (await fetchAbi(client, address));
-  const { brokenRules, callsBack = [] } = await client.registerSmartContract({
+  const {
+    brokenRules,
+    callsBack = [],
+    hasNoCode,
+  } = await client.registerSmartContract({
     name,
     address,
     abi,
     whitelistedMethods,
   });
-  printAnswer(flags, { name, address, whitelistedMethods, brokenRules, callsBack }, () => {
-    printLine(`Registered the contract ${name}. Sponsored methods: ${methodsText(whitelistedMethods)}`);
-    hintAtBroken(brokenRules);
-    hintAtCallsBack(callsBack);
-  });
+  printAnswer(
+    flags,
+    { name, address, whitelistedMethods, brokenRules, callsBack, ...omitAbsent({ hasNoCode }) },
+    () => {
+      printLine(`Registered the contract ${name}. Sponsored methods: ${methodsText(whitelistedMethods)}`);
+      if (hasNoCode === true) {
+        printHint(`The paymaster's chain has no contract at ${address}. Check the address, or deploy it.`);
+      }
+      hintAtBroken(brokenRules);
+      hintAtCallsBack(callsBack);
+    },
+  );
 }
 
 async function fetchAbi(client: ManagementClient, address: string): Promise<string> {

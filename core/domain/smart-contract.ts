@@ -1,7 +1,7 @@
 import * as api from '@tollfree/contract/smart-contract';
 import type { z } from 'zod';
 import { fieldsOfApi } from '../base/fields-of-api.ts';
-import { filledListOf, listOf, message, text } from '../base/message-schema.ts';
+import { filledListOf, listOf, message, text, trueOrAbsent } from '../base/message-schema.ts';
 
 /** An ABI that an explorer has for a verified contract. */
 export const FetchedAbiSchema = message('FetchedAbi', fieldsOfApi(api.FetchedAbiSchema));
@@ -17,6 +17,8 @@ export const SmartContractSchema = message('SmartContract', {
    * is sponsored.
    */
   brokenRules: filledListOf(text),
+  /** After its registration: the chain has no code at its address. Absent: it has, or no node said so in time. */
+  hasNoCode: trueOrAbsent,
 });
 export type SmartContract = z.output<typeof SmartContractSchema>;
 

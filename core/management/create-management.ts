@@ -20,7 +20,7 @@ import { manageAuthTokens } from './accounts/manage-auth-tokens.ts';
 import { manageMembers } from './accounts/manage-members.ts';
 import { auditedStore, recordOperations } from './audit-log/audited-store.ts';
 import { readAuditLog } from './audit-log/read-audit-log.ts';
-import { manageContracts } from './contracts/manage-contracts.ts';
+import { type HasCode, manageContracts } from './contracts/manage-contracts.ts';
 import { createFundingMessage, setFundingWallet } from './funding/funding-wallet.ts';
 import { manageBudgets } from './manage-budgets.ts';
 import { manageNotificationSecrets, manageWebhookSecrets } from './manage-signing-secrets.ts';
@@ -59,6 +59,8 @@ export function createManagement(parts: {
   coinPrice: CoinPrice;
   /** Without it no contract wallet is accepted. */
   askContractWallet?: AskContractWallet;
+  /** Without it nothing is said of contracts that are not on their chain. */
+  hasCode?: HasCode;
   /** Called when authTokens and sessions are used. */
   noteUse?: NoteUse;
   /** Writes the decisions that wait, before they are read. */
@@ -104,7 +106,7 @@ export function createManagement(parts: {
     ...managePaymasters({ store, clock, chains, box, digestApiKey, suggestedMaxCost: parts.suggestedMaxCost }),
     ...managePaymasterStates({ store, clock, profiles, box }),
     ...manageApiKeys({ store, clock, profiles, box, digestApiKey }),
-    ...manageContracts({ store, clock, profiles }),
+    ...manageContracts({ store, clock, profiles, ...omitAbsent({ hasCode: parts.hasCode }) }),
     ...manageWebhooks({ store, clock, profiles, config: config.webhooks, box }),
     ...manageWebhookSecrets({ store, profiles, box }),
     ...manageNotifications({ store, clock, config: config.webhooks, box }),

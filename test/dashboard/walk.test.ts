@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { encodeFunctionData } from 'viem';
+import { encodeFunctionData, parseAbi } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { omitAbsent } from '../../contract/omit-absent.ts';
@@ -132,6 +132,22 @@ describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
     await page.getByText('View methods cost no gas').first().waitFor();
     await page.getByRole('button', { name: 'Register contract' }).click();
     await page.getByRole('button', { name: 'Change methods of counter' }).waitFor();
+    expect(await page.getByText('The chain has no contract at this address').count()).toBe(0);
+  });
+
+  test('registers a contract that is not deployed yet, and says so', async () => {
+    const { page } = lab;
+    await page.getByRole('button', { name: 'Register a contract' }).click();
+    const form = page.getByRole('dialog', { name: 'Register a contract' });
+    await form.getByLabel('Name').fill('later');
+    await form.getByLabel('Address').fill('0x00000000000000000000000000000000000000ab');
+    await form.getByLabel('ABI', { exact: true }).fill(JSON.stringify(parseAbi(['function stop()'])));
+    await form.getByRole('button', { name: 'Register contract' }).click();
+    await page.getByText('The chain has no contract at this address').waitFor();
+    await page.getByRole('button', { name: 'Delete later' }).click();
+    await page.getByRole('button', { name: 'Delete contract' }).click();
+    await page.getByRole('button', { name: 'Delete later' }).waitFor({ state: 'detached' });
+    expect(await page.getByText('The chain has no contract at this address').count()).toBe(0);
   });
 
   test('adds a webhook, tries it, reads its secret, pauses and deletes it', async () => {

@@ -18,8 +18,8 @@ const overloadedAbi = JSON.stringify([
   { type: 'function', name: 'total', stateMutability: 'view', inputs: [] },
 ]);
 
-async function start() {
-  const { management, store } = await startManagement();
+async function start(options: Parameters<typeof startManagement>[0] = {}) {
+  const { management, store } = await startManagement(options);
   const { owned } = await newPaymaster(management);
   const input = { ...owned, name: 'Token', address: checksummed, abi, whitelistedMethods: ['transfer'] };
   return { management, store, owned, input };
@@ -45,6 +45,24 @@ describe('a new smart contract', () => {
     const etag = expect.any(String);
     expect(contract).toEqual({ name: 'Token', address: checksummed, abi, whitelistedMethods, methods, etag });
     expect(await contractsOf(management, owned)).toEqual([contract]);
+  });
+
+  test.each([
+    [false, true],
+    [true, undefined],
+    [undefined, undefined],
+  ])('whose chain answers %j about its code is registered, and %j is said of it', async (answer, hasNoCode) => {
+    const asked: unknown[] = [];
+    const hasCode = async (...question: unknown[]) => {
+      asked.push(question);
+      return answer;
+    };
+    const { management, owned, input } = await start({ hasCode });
+    const contract = accepted(await management.registerSmartContract({ ...input, address: checksummed.toLowerCase() }));
+    expect(contract.hasNoCode).toBe(hasNoCode);
+    expect(asked).toEqual([[expect.any(Number), checksummed]]);
+    // It may be deployed at any time.
+    expect((await contractsOf(management, owned)).map(({ hasNoCode: listed }) => listed)).toEqual([undefined]);
   });
 
   test('names each method once however often it is overloaded', async () => {

@@ -86,6 +86,8 @@ export type ContractChange = {
    * known. Code there can use all gas of the operation: cap it with `methodGas` of the policy. Absent: none is known.
    */
   readonly callsBack?: readonly string[];
+  /** After a registration: the chain has no code at the address. Absent: it has, or no node said so in time. */
+  readonly hasNoCode?: true;
 };
 
 /** Operations whose parameters or result differ from their description. */

@@ -2,7 +2,7 @@ import { cursorForm, maxContracts } from '@tollfree/contract/limits';
 import { whatItCallsBack } from '@tollfree/contract/methods-that-call-back';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { Selectable, Transaction } from 'kysely';
-import { getAddress } from 'viem';
+import { type Address, getAddress } from 'viem';
 import { z } from 'zod';
 import { type Clock, unixSeconds } from '../../base/time/clock.ts';
 import { inOwnTurn, inOwnTurns } from '../../base/time/in-own-turn.ts';
@@ -26,7 +26,15 @@ import { fillPage } from '../fill-page.ts';
 import { changeOwnPaymaster } from '../paymasters/change-own-paymaster.ts';
 import { checkSelectors, findBrokenRules } from './find-broken-rules.ts';
 
-type Parts = { readonly store: Store; readonly clock: Clock; readonly profiles: SponsorProfiles };
+/** Whether a chain has code at an address; undefined if that is not known now. */
+export type HasCode = (chainId: number, address: Address) => Promise<boolean | undefined>;
+
+type Parts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly profiles: SponsorProfiles;
+  readonly hasCode?: HasCode;
+};
 
 const contractNotFound = refuse({ reason: 'CONTRACT_NOT_FOUND', message: 'Smart contract not found' });
 const invalidAddress = invalidField('address', 'must be a valid address');
@@ -117,10 +125,7 @@ const maxAbiBytesPerPaymaster = 16 * 1024 * 1024;
 type ContractInput = Input<'registerSmartContract'>;
 
 /** `Core.registerSmartContract`. The fields are checked, in the order of the interface, before what is stored. */
-async function registerSmartContract(
-  parts: { store: Store; clock: Clock; profiles: SponsorProfiles },
-  input: ContractInput,
-): Promise<Result<SmartContract>> {
+async function registerSmartContract(parts: Parts, input: ContractInput): Promise<Result<SmartContract>> {
   const checked = await checkFields(input);
   if (!checked.ok) return checked;
   const row = { ...checked.value, created_at: unixSeconds(parts.clock) };
@@ -131,7 +136,17 @@ async function registerSmartContract(
     return accept(toSmartContract(row));
   });
   if (!registered.ok) return registered;
-  return accept({ ...registered.value, ...(await findBrokenRules(parts.store, input, row.address)) });
+  return accept({
+    ...registered.value,
+    ...(await findBrokenRules(parts.store, input, row.address)),
+    ...((await isMissing(parts, input)) ? { hasNoCode: true } : {}),
+  });
+}
+
+/** Whether the chain of the paymaster certainly has no code at the address: a mistyped one would never be called. */
+async function isMissing({ store, hasCode }: Parts, input: ContractInput): Promise<boolean> {
+  const row = await ownPaymasterId(store.db, input).select('chain_id').executeTakeFirst();
+  return row !== undefined && (await hasCode?.(row.chain_id, getAddress(input.address))) === false;
 }
 
 async function checkFields(input: ContractInput) {

@@ -10,6 +10,7 @@ import type { ChainConfig, CoreConfig } from '../../../core/domain/core-config.t
 import type { Paymaster } from '../../../core/domain/paymaster.ts';
 import type { Result } from '../../../core/domain/result/result.ts';
 import type { AskContractWallet, SignUpMode } from '../../../core/domain/sign-in.ts';
+import type { HasCode } from '../../../core/management/contracts/manage-contracts.ts';
 import { createManagement, type Management } from '../../../core/management/create-management.ts';
 import { createUseRecorder } from '../../../core/paymasters/key-rates.ts';
 import { createSponsorProfiles, type SponsorProfiles } from '../../../core/paymasters/sponsor-profiles.ts';
@@ -39,7 +40,7 @@ const masterKey = new Secret<Uint8Array>(Uint8Array.from({ length: 32 }, (_, ind
 
 /** Management on a database of its own, or on the one in `folder`. Closed and removed with the current test. */
 export async function startManagement(
-  options: { folder?: string; signUp?: SignUpMode; askContractWallet?: AskContractWallet } = {},
+  options: { folder?: string; signUp?: SignUpMode; askContractWallet?: AskContractWallet; hasCode?: HasCode } = {},
 ): Promise<TestManagement> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'tollfree-test-'));
   const config = { ...testConfig(await testDatabase(folder)), ...omitAbsent({ signUp: options.signUp }) };
@@ -57,7 +58,7 @@ export async function startManagement(
   const management = createManagement({
     ...parts,
     coinPrice: async () => undefined,
-    ...omitAbsent({ askContractWallet: options.askContractWallet }),
+    ...omitAbsent({ askContractWallet: options.askContractWallet, hasCode: options.hasCode }),
   });
   return { management, profiles, store, clock, folder, config, writeUses };
 }

@@ -12,6 +12,7 @@ import { Notice, Problem } from '../../parts/problem.tsx';
 import { TextInput } from '../../parts/text-input.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Short } from '../../parts/value.tsx';
+import type { NotedChange } from './change-notes.tsx';
 import { MethodPicker } from './method-picker.tsx';
 
 const nothing: ReadonlySet<string> = new Set();
@@ -24,8 +25,7 @@ export function ContractForm({
 }: {
   readonly address: string;
   readonly onDone: () => void;
-  /** Called with the policy rules that the change broke. */
-  readonly onChanged: (brokenRules: readonly string[]) => void;
+  readonly onChanged: (noted: NotedChange) => void;
 }) {
   const paymaster = usePaymaster();
   const [name, setName] = useState('');
@@ -41,7 +41,7 @@ export function ContractForm({
     mutationFn: (body: RegisterSmartContractRequest) =>
       routes.smartContract.register({ headers: headersOf(paymaster), body }),
     onSuccess: (changed) => {
-      onChanged(changed?.brokenRules ?? []);
+      onChanged(changed ?? {});
       toast(`Contract “${name}” registered.`);
       onDone();
     },

@@ -12,6 +12,7 @@ import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Notice, Problem } from '../../parts/problem.tsx';
 import { RecentUse, useRecentUse } from '../../parts/recent-use.tsx';
 import { Value } from '../../parts/value.tsx';
+import type { NotedChange } from './change-notes.tsx';
 import { MethodPicker } from './method-picker.tsx';
 
 /** A registered contract, whose methods can be changed, and which can be deleted. */
@@ -20,8 +21,7 @@ export function ContractItem({
   onChanged,
 }: {
   readonly contract: SmartContractItem;
-  /** Called with the policy rules that a deletion broke. */
-  readonly onChanged: (brokenRules: readonly string[]) => void;
+  readonly onChanged: (noted: NotedChange) => void;
 }) {
   const { name, address, whitelistedMethods, callsBack = [] } = contract;
   const paymaster = usePaymaster();
@@ -33,7 +33,7 @@ export function ContractItem({
         headers: { ...headersOf(paymaster), ...ifMatch(contract.etag) },
         body: { address },
       }),
-    onSuccess: (changed) => onChanged(changed?.brokenRules ?? []),
+    onSuccess: (changed) => onChanged(changed ?? {}),
   });
   return (
     <div className="stack">

@@ -6,14 +6,14 @@ import { Card } from '../../parts/card.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PanelButton } from '../../parts/panel-button.tsx';
-import { BrokenRules } from './broken-rules.tsx';
+import { ChangeNotes, type NotedChange } from './change-notes.tsx';
 import { ContractForm } from './contract-form.tsx';
 import { ContractItem } from './contract-item.tsx';
 
 /** The contracts whose calls the paymaster sponsors. */
 export function ContractsPage() {
   const paymaster = usePaymaster();
-  const [brokenRules, setBrokenRules] = useState<readonly string[]>([]);
+  const [noted, setNoted] = useState<NotedChange>({});
   const contracts = useQuery(contractsQuery(paymaster));
   return (
     <Page
@@ -22,11 +22,11 @@ export function ContractsPage() {
       doc="contracts"
       actions={
         <PanelButton text="Register a contract" kind="primary" needs={['manage']} title="Register a contract">
-          {(close) => <ContractForm address="" onChanged={setBrokenRules} onDone={close} />}
+          {(close) => <ContractForm address="" onChanged={setNoted} onDone={close} />}
         </PanelButton>
       }
     >
-      <BrokenRules rules={brokenRules} />
+      <ChangeNotes {...noted} />
       <Card title="Registered contracts">
         <Loaded query={contracts}>
           {(list) =>
@@ -38,7 +38,7 @@ export function ContractsPage() {
               <ul className="list">
                 {list.map((contract) => (
                   <li key={contract.address}>
-                    <ContractItem contract={contract} onChanged={setBrokenRules} />
+                    <ContractItem contract={contract} onChanged={setNoted} />
                   </li>
                 ))}
               </ul>
