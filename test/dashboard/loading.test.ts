@@ -1,5 +1,5 @@
 import { privateKeyToAddress } from 'viem/accounts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { buildUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
 import { targetCall } from '../support/chain/chain-lab.ts';
@@ -77,39 +77,40 @@ describeInBrowser('a page that is loading, in a browser', () => {
     },
   );
 
-  test.each(widths)(
-    'limits that this tab has shown keep their room while they are loaded again, %i pixels wide',
-    async (width) => {
-      const { page, open, service } = lab;
-      await page.setViewportSize({ width, height: 800 });
-      const of = { per: 'SENDER', unit: 'OPERATIONS', max: '10' } as const;
-      const limits = (['HOUR', 'DAY', 'WEEK'] as const).map((window) => ({ ...of, window }));
-      const management = service.managementOf(authToken);
-      await management.setPolicy({ apiKey, policy: { limits } });
-      await open(`${base}policy`);
-      await page.getByRole('button', { name: 'Remove limit 3' }).waitFor();
-      let release = () => {};
-      const released = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      await page.route(/\/sdk\/(?!session|paymaster$)/, async (route) => {
-        await released;
-        await route.continue();
-      });
-      await open(`${base}policy`);
-      const loading = page.getByRole('main').getByText('Loading …').first();
-      await loading.waitFor({ state: 'attached' });
-      const before = await page.evaluate(readHeadings);
-      release();
-      await loading.waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Remove limit 3' }).waitFor();
-      await page.waitForLoadState('networkidle');
-      expect(before.map(([text]) => text)).toContain('Who you sponsor');
-      expect(await page.evaluate(readHeadings)).toEqual(before);
-      await page.unroute(/\/sdk\/(?!session|paymaster$)/);
-      await management.setPolicy({ apiKey, policy: {} });
-    },
-  );
+  test('limits that this tab has shown keep their room while they are loaded again', async () => {
+    const { page, open, service } = lab;
+    await page.setViewportSize({ width: 1_280, height: 800 });
+    const limits = [
+      { per: 'TOTAL', window: 'DAY', unit: 'USD', max: '70.00' },
+      { per: 'SENDER', window: 'DAY', unit: 'OPERATIONS', max: '15' },
+    ] as const;
+    const management = service.managementOf(authToken);
+    await management.setPolicy({ apiKey, policy: { limits } });
+    onTestFinished(() => management.setPolicy({ apiKey, policy: {} }).then(() => {}));
+    await open(`${base}policy`);
+    await page.getByRole('button', { name: 'Remove limit 2' }).waitFor();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/sdk\/(?!session|paymaster$)/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await open(`${base}policy`);
+    // Before, the code of the page itself is loading.
+    await page.locator('main .placeholder h2').first().waitFor({ state: 'attached' });
+    const loading = page.getByRole('main').getByText('Loading …').first();
+    await loading.waitFor({ state: 'attached' });
+    const before = await page.evaluate(readHeadings);
+    release();
+    await loading.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remove limit 2' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(before.map(([text]) => text)).toContain('Who you sponsor');
+    expect(await page.evaluate(readHeadings)).toEqual(before);
+    await page.unroute(/\/sdk\/(?!session|paymaster$)/);
+  });
 
   test.each(widths)('nothing moves when the steps of a new account arrive, %i pixels wide', async (width) => {
     const { page, open } = lab;

@@ -78,7 +78,7 @@ describeInBrowser('a form that is being filled in', () => {
     await savePolicy();
     // The service refuses the old version; the page shows both changes and asks to preview them.
     await page.getByText('Those changes stay; yours are added to them.').waitFor();
-    await page.getByText(/changed by the authToken “.+”\./).waitFor();
+    await page.getByText(/^The authToken “.+” has changed the policy meanwhile\./).waitFor();
     await savePolicy();
     await page.getByText('Policy saved.').waitFor();
     expect(await policyNow()).toMatchObject({ maxGasPerOperation: 500_000, maxPreVerificationGas: 70_000 });

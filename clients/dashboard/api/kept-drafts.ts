@@ -2,6 +2,9 @@
 const maxLength = 200_000;
 
 const prefix = 'tollfree-draft ';
+const rowsPrefix = 'tollfree-rows ';
+/** Most rows of a list that room is kept for. */
+const maxRows = 20;
 
 /** What was typed into a form that was left without saving it, in this tab. Undefined if there is nothing. */
 export function readKeptDraft(name: string): object | undefined {
@@ -33,10 +36,32 @@ export function forgetDraft(name: string): void {
   }
 }
 
-/** Forgets the drafts of all forms. */
+/** Keeps how many rows of each kind a page had, for the room that they take when it is loaded again in this tab. */
+export function keepRows(name: string, rows: readonly number[]): void {
+  try {
+    if (rows.every((count) => count === 0)) sessionStorage.removeItem(`${rowsPrefix}${name}`);
+    else sessionStorage.setItem(`${rowsPrefix}${name}`, rows.join(' '));
+  } catch {
+    // Then the page moves when its rows arrive.
+  }
+}
+
+/** How many rows of each kind the page had, as far as this tab has shown it. */
+export function readKeptRows(name: string): readonly number[] {
+  try {
+    const text = sessionStorage.getItem(`${rowsPrefix}${name}`) ?? '';
+    return /^\d+( \d+)*$/.test(text) ? text.split(' ').map((count) => Math.min(Number(count), maxRows)) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Forgets the drafts of all forms, and how many rows pages had. */
 export function forgetDrafts(): void {
   try {
-    for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+    for (const key of Object.keys(sessionStorage)) {
+      if (key.startsWith(prefix) || key.startsWith(rowsPrefix)) sessionStorage.removeItem(key);
+    }
   } catch {
     // Then nothing was kept either.
   }

@@ -13,8 +13,8 @@ import { PanelButton } from '../../parts/panel-button.tsx';
 import { counted } from '../../parts/text/counted.ts';
 import { shortHex, Value } from '../../parts/value.tsx';
 import { describeFields } from '../policy/describe-policy.ts';
+import { NamedPolicyForm } from '../policy/named-policy-form.tsx';
 import { ImportPolicies } from './import-policies.tsx';
-import { NamedPolicyForm } from './named-policy-form.tsx';
 
 /** The named policies, which requests can choose. */
 export function NamedPoliciesPage() {

@@ -16,12 +16,12 @@ import { Problem } from '../../parts/problem.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { Value } from '../../parts/value.tsx';
 import { noCall, ProgramTabs, useFilled, useFirstCall } from '../paymasters/program-tabs.tsx';
+import { HeadForm } from '../policy/head-form.tsx';
 import { PolicyChips } from '../policy/policy-chips.tsx';
 import type { PolicyDraft } from '../policy/policy-draft.ts';
 import { PolicyEditor } from '../policy/policy-editor.tsx';
 import { lastShownPolicy } from '../policy/shown-policy.ts';
 import { previewQuery } from '../policy/use-preview.ts';
-import { HeadForm } from './head-form.tsx';
 import { OpenBadge } from './named-policies-page.tsx';
 
 /** Fields that only the default policy has. */

@@ -75,7 +75,7 @@ function Limits({ draft, saved, onChange, uses }: RulesProps & { readonly uses: 
             limit={limit}
             state={was === undefined ? 'added' : undo && 'changed'}
             was={undo && was && describe(was)}
-            use={was && (uses === undefined ? <UnknownUse /> : use && <LimitUse limit={was} use={use} />)}
+            use={was && (uses === undefined ? <UnknownUse limit={was} /> : use && <LimitUse limit={was} use={use} />)}
             onChange={(next) => set(limits.with(index, next))}
             tools={
               <>

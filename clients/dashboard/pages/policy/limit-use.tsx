@@ -54,11 +54,11 @@ export function LimitUse({ limit, use }: { readonly limit: SavedLimit; readonly 
   );
 }
 
-/** As high as the use that is being read. */
-export function UnknownUse() {
+/** As high as the use of a limit that is being read, if nothing of it is used. */
+export function UnknownUse({ limit }: { readonly limit: SavedLimit }) {
   return (
     <span className="placeholder" aria-hidden="true">
-      Nothing used
+      <LimitUse limit={limit} use={{ limit: 0, used: '0' }} />
     </span>
   );
 }

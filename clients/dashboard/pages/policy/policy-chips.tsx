@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { namedPoliciesQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { PanelButton } from '../../parts/panel-button.tsx';
-import { NamedPolicyForm } from '../named-policies/named-policy-form.tsx';
+import { NamedPolicyForm } from './named-policy-form.tsx';
 
 /** Only the link to the page itself is marked, not one to a page above it. */
 const exactly = { exact: true } as const;

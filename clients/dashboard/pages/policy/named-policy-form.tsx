@@ -5,8 +5,8 @@ import { headersOf, namedPoliciesQuery, policyQuery } from '../../api/of-paymast
 import { routes } from '../../api/routes.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Choice } from '../../parts/choice.tsx';
-import { untouched } from '../policy/shown-policy.ts';
 import { HeadForm, type PolicyHead } from './head-form.tsx';
+import { untouched } from './shown-policy.ts';
 
 const beginnings = [
   { value: 'copy', text: 'The current default policy' },
