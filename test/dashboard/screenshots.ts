@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { OperationStatus } from '@tollfree/contract/operation-status';
 import type { Page } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
 import { createManagementClient } from '../../clients/sdk/create-management-client.ts';
@@ -39,13 +40,13 @@ function formOf(name: string, path: string, button: string): Picture {
   return { name: `${name}-form`, path, act, isWindow: true };
 }
 
-/** The newest operation with an outcome. */
-function operation(name: string, base: string, outcome: string): Picture {
+/** The newest operation with a status. */
+function operation(name: string, base: string, status: OperationStatus): Picture {
   const act = async (page: Page) => {
     await page.locator('.row-link').first().click();
     await page.getByRole('heading', { name: 'Decision trace' }).waitFor();
   };
-  return { name, path: `${base}/activity?outcome=${outcome}`, act };
+  return { name, path: `${base}/activity?status=${status}`, act };
 }
 
 async function find(page: Page, text: string): Promise<void> {
@@ -80,7 +81,7 @@ function listPictures(base: string, policyId: string): readonly Picture[] {
     plain('tickets'),
     plain('webhooks'),
     plain('settings'),
-    operation('operation-landed', base, 'signed'),
+    operation('operation-landed', base, 'included'),
     operation('operation-refused', base, 'refused'),
     { name: 'find', path: '', act: (page) => find(page, ''), isWindow: true },
     { name: 'find-words', path: `${base}/policy`, act: (page) => find(page, 'stop'), isWindow: true },
