@@ -77,40 +77,43 @@ describeInBrowser('a page that is loading, in a browser', () => {
     },
   );
 
-  test('limits that this tab has shown keep their room while they are loaded again', async () => {
-    const { page, open, service } = lab;
-    await page.setViewportSize({ width: 1_280, height: 800 });
-    const limits = [
-      { per: 'TOTAL', window: 'DAY', unit: 'USD', max: '70.00' },
-      { per: 'SENDER', window: 'DAY', unit: 'OPERATIONS', max: '15' },
-    ] as const;
-    const management = service.managementOf(authToken);
-    await management.setPolicy({ apiKey, policy: { limits } });
-    onTestFinished(() => management.setPolicy({ apiKey, policy: {} }).then(() => {}));
-    await open(`${base}policy`);
-    await page.getByRole('button', { name: 'Remove limit 2' }).waitFor();
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(/\/sdk\/(?!session|paymaster$)/, async (route) => {
-      await released;
-      await route.continue();
-    });
-    await open(`${base}policy`);
-    // Before, the code of the page itself is loading.
-    await page.locator('main .placeholder h2').first().waitFor({ state: 'attached' });
-    const loading = page.getByRole('main').getByText('Loading …').first();
-    await loading.waitFor({ state: 'attached' });
-    const before = await page.evaluate(readHeadings);
-    release();
-    await loading.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Remove limit 2' }).waitFor();
-    await page.waitForLoadState('networkidle');
-    expect(before.map(([text]) => text)).toContain('Who you sponsor');
-    expect(await page.evaluate(readHeadings)).toEqual(before);
-    await page.unroute(/\/sdk\/(?!session|paymaster$)/);
-  });
+  test.each(widths)(
+    'limits that this tab has shown keep their room while they are loaded again, %i pixels wide',
+    async (width) => {
+      const { page, open, service } = lab;
+      await page.setViewportSize({ width, height: 800 });
+      const limits = [
+        { per: 'TOTAL', window: 'DAY', unit: 'USD', max: '70.00' },
+        { per: 'SENDER', window: 'DAY', unit: 'OPERATIONS', max: '15' },
+      ] as const;
+      const management = service.managementOf(authToken);
+      await management.setPolicy({ apiKey, policy: { limits } });
+      onTestFinished(() => management.setPolicy({ apiKey, policy: {} }).then(() => {}));
+      await open(`${base}policy`);
+      await page.getByRole('button', { name: 'Remove limit 2' }).waitFor();
+      let release = () => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route(/\/sdk\/(?!session|paymaster$)/, async (route) => {
+        await released;
+        await route.continue();
+      });
+      await open(`${base}policy`);
+      // Before, the code of the page itself is loading.
+      await page.locator('main .placeholder h2').first().waitFor({ state: 'attached' });
+      const loading = page.getByRole('main').getByText('Loading …').first();
+      await loading.waitFor({ state: 'attached' });
+      const before = await page.evaluate(readHeadings);
+      release();
+      await loading.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Remove limit 2' }).waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(before.map(([text]) => text)).toContain('Who you sponsor');
+      expect(await page.evaluate(readHeadings)).toEqual(before);
+      await page.unroute(/\/sdk\/(?!session|paymaster$)/);
+    },
+  );
 
   test.each(widths)('nothing moves when the steps of a new account arrive, %i pixels wide', async (width) => {
     const { page, open } = lab;

@@ -54,11 +54,15 @@ export function LimitUse({ limit, use }: { readonly limit: SavedLimit; readonly 
   );
 }
 
-/** As high as the use of a limit that is being read, if nothing of it is used. */
+/** As high as the use of a limit that is being read. It says when the limit begins again, which takes a line on a phone. */
 export function UnknownUse({ limit }: { readonly limit: SavedLimit }) {
+  const ends = limit.window === 'EVER' ? {} : { until: sampleEnd };
   return (
     <span className="placeholder" aria-hidden="true">
-      <LimitUse limit={limit} use={{ limit: 0, used: '0' }} />
+      <LimitUse limit={limit} use={{ limit: 0, used: '0', ...ends }} />
     </span>
   );
 }
+
+/** The text of other moments is about as long. In Unix seconds. */
+const sampleEnd = Date.UTC(2026, 10, 28) / 1_000;
