@@ -38,7 +38,7 @@ export const TankStatementSchema = z.object({
   ),
   operations: signedCount.describe('Operations that landed.'),
   atBlock: count.describe(
-    'The last block in the ledger of the contract, or of the relay. It is added only while what the chain holds for them is what the ledger says. 0 before the first one.',
+    'The last block whose events are in the ledger of the contract, or of the relay. 0 before the first one.',
   ),
   elsewhere: SpentElsewhereSchema.describe(
     'The part of `spent` and `operations` without a signature of this paymaster: operations of other paymasters with ' +

@@ -1,3 +1,4 @@
+import { maxStatementsAtOnce } from '@tollfree/contract/limits';
 import { formatUnits } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demonstrate } from '../../server/dev/demo-operations.ts';
@@ -10,6 +11,7 @@ import { type DashboardLab, openDashboardLab, signInWithToken } from './dashboar
 import { expectPageForAll } from './expect-page-for-all.ts';
 
 let lab: DashboardLab;
+let authToken: string;
 let paymaster: DevPaymaster;
 /** What the user's balance of tokens fell by, as people write it. */
 let paidText: string;
@@ -18,7 +20,7 @@ describeInBrowser('the page of an operation, in a browser', () => {
   beforeAll(async () => {
     lab = await openDashboardLab();
     const { service, page, open } = lab;
-    const { authToken } = await service.issueAccount();
+    ({ authToken } = await service.issueAccount());
     paymaster = await service.fundedPaymaster(authToken, '0.8');
     const { paid } = await demonstrate(service.devnet, paymaster, deriveDevKey(4));
     if ('refusal' in paid) throw new Error(paid.refusal);
@@ -62,14 +64,14 @@ describeInBrowser('the page of an operation, in a browser', () => {
     expect(lab.complaints).toEqual([]);
   });
 
-  test('names on the statement the token that users paid in, and the block at which the chain has the same', async () => {
+  test('names on the statement the token that users paid in, and up to which block the chain was read', async () => {
     const { page, open, service } = lab;
     const symbol = paidText.split(' ')[1];
     await open(`paymasters/${paymaster.paymasterId}/statement`);
     const statement = page.getByRole('table', { name: /^Statement of .* by payer$/ });
     await statement.getByText(`of it paid by users in ${symbol}`, { exact: true }).waitFor();
     await page.getByRole('region', { name: 'What you paid' }).getByText(`Users, in ${symbol}`).waitFor();
-    const said = page.getByText(/The chain had the same at block/);
+    const said = page.getByText(/^Read from the chain up to block/);
     const [, block = ''] = /block ([\d,]+)\.$/.exec((await said.textContent()) ?? '') ?? [];
     const number = Number(block.replaceAll(',', ''));
     expect(number).toBeGreaterThan(0);
@@ -77,6 +79,40 @@ describeInBrowser('the page of an operation, in a browser', () => {
     // The account has one paymaster.
     expect(await page.getByRole('heading', { name: 'All paymasters' }).count()).toBe(0);
     await expectPageForAll(page);
+  });
+
+  test('calls what all paymasters cost the sum only when all of them are shown', async () => {
+    const { page, open, service } = lab;
+    const management = service.managementOf(authToken);
+    // With the one that exists, one more than an answer has.
+    for (let count = 1; count <= maxStatementsAtOnce; count += 1) {
+      await management.createPaymaster({ name: `shop ${count}`, chainId: service.devnet.chainId, version: '2.0.0' });
+    }
+    const statement = `paymasters/${paymaster.paymasterId}/statement`;
+    const paid = page.getByRole('region', { name: 'What you paid' });
+    const hero = paid.locator('.hero');
+    await open(statement);
+    const cost = (await hero.textContent()) ?? '';
+    expect(cost).toMatch(/^\$\d/);
+    const more = page.getByRole('button', { name: 'Show more paymasters' });
+    const others = page.getByRole('region', { name: 'All paymasters' });
+    await more.waitFor();
+    expect(await others.locator('.card-head strong').count()).toBe(0);
+    await more.click();
+    await others.locator('.card-head').getByText(cost, { exact: true }).waitFor();
+    await open(`${statement}?of=all`);
+    await paid
+      .getByText(`${cost} paid by you for 2 operations of the ${maxStatementsAtOnce} paymasters shown`)
+      .waitFor();
+    expect(await hero.count()).toBe(0);
+    await expectPageForAll(page);
+    await more.click();
+    await paid.getByText(`paid by you for 2 operations of ${maxStatementsAtOnce + 1} paymasters`).waitFor();
+    // The others sponsored nothing.
+    expect(await hero.textContent()).toBe(cost);
+    expect(await more.count()).toBe(0);
+    const rows = page.getByRole('table', { name: 'Statements by paymaster' }).locator('tbody tr');
+    expect(await rows.count()).toBe(maxStatementsAtOnce + 1);
   });
 
   test('of a refusal leads to what the documents say of its reason', async () => {

@@ -230,7 +230,7 @@ describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
     );
     await page.getByRole('group', { name: 'Month' }).getByRole('button').last().click();
     await page.getByLabel('Paymaster', { exact: true }).selectOption('All paymasters');
-    const all = page.getByRole('table', { name: 'Statements of all paymasters' });
+    const all = page.getByRole('table', { name: 'Statements by paymaster' });
     await all.waitFor();
     expect(await all.locator('tbody tr').getByRole('cell').allTextContents()).toMatchObject({
       1: '$0.00',

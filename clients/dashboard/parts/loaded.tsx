@@ -24,17 +24,19 @@ export function Loaded<Data>({ query, placeholder = <Loading />, children }: Loa
   );
 }
 
-type LoadOlderProps = {
+type LoadMoreProps = {
   readonly query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
+  /** What the next page has. */
+  readonly label: string;
 };
 
 /** Loads the next page of a list that has one. */
-export function LoadOlder({ query }: LoadOlderProps) {
+export function LoadMore({ query, label }: LoadMoreProps) {
   if (!query.hasNextPage) return null;
   return (
     <div>
       <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-        Load older
+        {label}
       </Button>
     </div>
   );

@@ -15,7 +15,7 @@ import {
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Empty, Live, Loaded, LoadOlder } from '../../parts/loaded.tsx';
+import { Empty, Live, Loaded, LoadMore } from '../../parts/loaded.tsx';
 import { NewPill } from '../../parts/new-pill.tsx';
 import { Page } from '../../parts/page.tsx';
 import { locale } from '../../parts/text/moment-text.ts';
@@ -133,7 +133,7 @@ function ListPage({ search, text, onChange }: ActivityProps) {
             Searched the last {decisions.length.toLocaleString(locale)} requests{query.isFetching ? ' …' : '.'}
           </p>
         )}
-        <LoadOlder query={query} />
+        <LoadMore query={query} label="Load older" />
       </Card>
     </Page>
   );

@@ -9,7 +9,7 @@ import { authTokensQuery, membersQuery, paymastersQuery } from '../../api/of-acc
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Choice } from '../../parts/choice.tsx';
-import { Empty, Live, Loaded } from '../../parts/loaded.tsx';
+import { Empty, Live, Loaded, LoadMore } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { RangeField } from '../../parts/range-field.tsx';
@@ -75,13 +75,7 @@ export function AuditLogPage() {
             );
           }}
         </Loaded>
-        {query.hasNextPage ? (
-          <div>
-            <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-              Load older
-            </Button>
-          </div>
-        ) : null}
+        <LoadMore query={query} label="Load older" />
       </Card>
     </Page>
   );

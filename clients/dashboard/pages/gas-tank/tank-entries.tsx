@@ -7,7 +7,7 @@ import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Chip } from '../../parts/badge.tsx';
 import { Card } from '../../parts/card.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Empty, Loaded, LoadOlder, Placeholder } from '../../parts/loaded.tsx';
+import { Empty, Loaded, LoadMore, Placeholder } from '../../parts/loaded.tsx';
 import { Age, Moment } from '../../parts/moment.tsx';
 import { OnExplorer } from '../../parts/on-explorer.tsx';
 import { Coin, Worth } from '../../parts/usd.tsx';
@@ -56,7 +56,7 @@ export function TankEntries({ funded, since }: { readonly funded: string; readon
           return <EntryTable rows={rows} />;
         }}
       </Loaded>
-      <LoadOlder query={entries} />
+      <LoadMore query={entries} label="Load older" />
       {since === undefined || entries.hasNextPage ? null : (
         <p className="under">
           Operations before <Moment at={since} /> are archived.

@@ -8,7 +8,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Empty, Live, Loaded, LoadOlder } from '../../parts/loaded.tsx';
+import { Empty, Live, Loaded, LoadMore } from '../../parts/loaded.tsx';
 import { Age } from '../../parts/moment.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { counted } from '../../parts/text/counted.ts';
@@ -79,7 +79,7 @@ export function DeliveryList({ notifications }: { readonly notifications: readon
           );
         }}
       </Loaded>
-      <LoadOlder query={query} />
+      <LoadMore query={query} label="Load older" />
     </Card>
   );
 }

@@ -5,7 +5,7 @@ import { authorOf } from '../../api/change-author.ts';
 import { authTokensQuery, membersQuery } from '../../api/of-account.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Empty, Loaded, LoadOlder } from '../../parts/loaded.tsx';
+import { Empty, Loaded, LoadMore } from '../../parts/loaded.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { ChangedSentences } from './changed-sentences.tsx';
 import { describeFields } from './describe-policy.ts';
@@ -38,7 +38,7 @@ export function PolicyHistory({ filters, onTakeBack }: PolicyHistoryProps) {
           );
         }}
       </Loaded>
-      <LoadOlder query={query} />
+      <LoadMore query={query} label="Load older" />
     </Card>
   );
 }

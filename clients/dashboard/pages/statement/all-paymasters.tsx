@@ -5,7 +5,7 @@ import { accountStatementQuery, paymastersQuery } from '../../api/of-account.ts'
 import { Card } from '../../parts/card.tsx';
 import { CostBar } from '../../parts/cost-bar.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { Loaded, LoadOlder } from '../../parts/loaded.tsx';
+import { Loaded, LoadMore } from '../../parts/loaded.tsx';
 import { chainLabel, type Network, networkOf, networkTitles } from '../../parts/text/chain-name.ts';
 import { counted } from '../../parts/text/counted.ts';
 import { locale } from '../../parts/text/moment-text.ts';
@@ -13,6 +13,8 @@ import { usdText } from '../../parts/text/usd-text.ts';
 import { Coin } from '../../parts/usd.tsx';
 import { monthName } from './month-picker.tsx';
 import { paidOf, usdOfMicros } from './statement-matrix.ts';
+
+const showMore = 'Show more paymasters';
 
 type AllPaymastersProps = { readonly month: string; readonly network: Network };
 
@@ -25,22 +27,29 @@ export function AllPaymasters({ month, network }: AllPaymastersProps) {
         const lines = linesOf(pages, network);
         const users = lines.reduce((sum, { paid }) => sum + paid.users, 0n);
         const operations = lines.reduce((sum, { paid }) => sum + paid.operations, 0);
+        const isPart = query.hasNextPage;
         return (
           <>
             <section aria-label="What you paid" className="card paid">
               <div>
-                <p className="hero">{totalText(lines)}</p>
+                {isPart ? null : <p className="hero">{totalText(lines)}</p>}
                 <p>
                   <strong>
-                    paid by you for {counted(operations, 'operation')} of {counted(lines.length, 'paymaster')}
+                    {isPart ? `${totalText(lines)} ` : ''}paid by you for {counted(operations, 'operation')} of{' '}
+                    {isPart ? 'the ' : ''}
+                    {counted(lines.length, 'paymaster')}
+                    {isPart ? ' shown' : ''}
                   </strong>
                   {users === 0n ? '' : `, and ${usdText(usdOfMicros(users))} by users in tokens`}
                 </p>
+                {isPart ? (
+                  <p className="muted">There are more. The sum of all stands here when all are shown.</p>
+                ) : null}
               </div>
             </section>
             <Card title={`By paymaster, ${monthName(month)}`} lead={networkTitles[network]}>
               <PaymasterTable lines={lines} month={month} />
-              <LoadOlder query={query} />
+              <LoadMore query={query} label={showMore} />
             </Card>
           </>
         );
@@ -53,7 +62,7 @@ export function AllPaymasters({ month, network }: AllPaymastersProps) {
 export function OtherPaymasters({ month, network }: AllPaymastersProps) {
   const query = useInfiniteQuery(accountStatementQuery(month));
   const lines = linesOf(query.data?.pages ?? [], network);
-  if (lines.length < 2) return null;
+  if (lines.length < 2 && !query.hasNextPage) return null;
   return (
     <div className="not-printed">
       <Card
@@ -62,7 +71,7 @@ export function OtherPaymasters({ month, network }: AllPaymastersProps) {
         actions={query.hasNextPage ? null : <strong>{totalText(lines)}</strong>}
       >
         <PaymasterTable lines={lines} month={month} />
-        <LoadOlder query={query} />
+        <LoadMore query={query} label={showMore} />
       </Card>
     </div>
   );
@@ -92,7 +101,7 @@ function PaymasterTable({ lines, month }: { readonly lines: readonly Line[]; rea
   const highest = Math.max(0, ...lines.map(({ paid }) => usdNumber(paid.you + paid.users)));
   return (
     <DataTable
-      caption="Statements of all paymasters"
+      caption="Statements by paymaster"
       layout="bars"
       rows={lines}
       keyOf={({ statement }) => statement.paymasterId}

@@ -104,7 +104,7 @@ function paidByOther({ operations, worstCaseUsd }: NonNullable<Stated['vendor']>
   return { usdMicros: -microsOf(worstCaseUsd), note: `${counted(operations, 'operation')}, at most` };
 }
 
-/** The last block at which the ledgers of all tanks are what the chain has; undefined if one has none yet. */
+/** The last block that is in the ledgers of all tanks; undefined if one has none yet. */
 export function blockOf({ tanks }: Pick<Stated, 'tanks'>): number | undefined {
   const lowest = Math.min(...tanks.map(({ atBlock }) => atBlock));
   return lowest > 0 && Number.isFinite(lowest) ? lowest : undefined;

@@ -8,7 +8,6 @@ import { PaymasterContext, usePaymaster } from '../../api/use-paymaster.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { Empty, Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { saveCsv } from '../../parts/save-file.ts';
@@ -153,7 +152,7 @@ function OfPaymaster({ month, months, options }: OfPaymasterProps) {
                 actions={matrix.addsUp ? <Badge kind="good">Adds up</Badge> : <Badge kind="bad">Does not add up</Badge>}
               >
                 <MatrixTable matrix={matrix} unit={unit} caption={`Statement of ${monthName(month)} by payer`} />
-                {matrix.addsUp ? <OnChain block={blockOf(data)} /> : null}
+                <ReadUpTo block={blockOf(data)} />
               </Card>
             </>
           )
@@ -163,14 +162,11 @@ function OfPaymaster({ month, months, options }: OfPaymasterProps) {
     </Page>
   );
 }
-/** Says at which block the chain had what the ledger has. */
-function OnChain({ block }: { readonly block: number | undefined }) {
+
+/** Says up to which block the ledger has what happened on the chain. */
+function ReadUpTo({ block }: { readonly block: number | undefined }) {
   if (block === undefined) return null;
-  return (
-    <p className="small muted">
-      <Icon name="check" /> The chain had the same at block {block.toLocaleString(locale)}.
-    </p>
-  );
+  return <p className="small muted">Read from the chain up to block {block.toLocaleString(locale)}.</p>;
 }
 
 /** Says what of a shared tank is not this paymaster's. */

@@ -176,8 +176,7 @@ export type TankStatement = Message<"tollfree.core.v1.TankStatement"> & {
   payer: string;
 
   /**
-   * The last block in the ledger of the contract, or of the relay. It is added only while what the chain holds for them
-   * is what the ledger says. 0 before the first one.
+   * The last block whose events are in the ledger of the contract, or of the relay. 0 before the first one.
    *
    * @generated from field: uint64 at_block = 14;
    */
