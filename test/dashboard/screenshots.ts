@@ -109,6 +109,23 @@ function listPictures(base: string, policyId: string): readonly Picture[] {
   ];
 }
 
+/** The overview of an account that has nothing but a paymaster: the wallet's own, made the first time. */
+async function openFreshAccount(page: Page): Promise<void> {
+  await page.goto(`${dev.gatewayUrl}/dashboard/`);
+  await press('Sign in with Test Wallet')(page);
+  const create = page.getByRole('link', { name: 'Create your first paymaster' });
+  const setUp = page.getByRole('heading', { name: /^Set up / });
+  await create.or(setUp).first().waitFor();
+  if ((await create.count()) === 0) return;
+  await create.click();
+  await press('New paymaster')(page);
+  await page.getByLabel('Name').fill('loyalty');
+  await press('Create paymaster')(page);
+  await page.getByText('Waiting for your first request …').waitFor();
+  await page.goto(`${dev.gatewayUrl}/dashboard/`);
+  await setUp.waitFor();
+}
+
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
 async function shoot(page: Page, { name, isWindow = false }: Pick<Picture, 'name' | 'isWindow'>, kind: string) {
@@ -142,6 +159,12 @@ for (const [device, viewport] of Object.entries(sizes)) {
     await page.goto(`${dev.gatewayUrl}/dashboard/`);
     await page.getByLabel('authToken', { exact: true }).waitFor();
     if (isAsked('sign-in')) await shoot(page, { name: 'sign-in' }, kind);
+    if (isAsked('set-up')) {
+      await openFreshAccount(page);
+      await shoot(page, { name: 'set-up' }, kind);
+      await context.clearCookies();
+      await page.goto(`${dev.gatewayUrl}/dashboard/`);
+    }
     await signInWithToken(page, dev.authToken);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     for (const picture of pictures.filter(({ name }) => isAsked(name))) {
