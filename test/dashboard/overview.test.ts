@@ -1,3 +1,4 @@
+import { dailyLimit } from '@tollfree/contract/suggested-limit';
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { managementErrors } from '../../contract/errors.ts';
@@ -113,6 +114,24 @@ describeInBrowser('the overview, in a browser', () => {
     const operations = page.getByRole('table', { name: 'Operations' }).locator('tbody tr');
     await expect.poll(() => operations.count()).toBe(1);
     expect(lab.complaints).toEqual([]);
+  });
+
+  test('leads a new account to its first operation, instead of saying that nothing needs attention', async () => {
+    const { browser, service } = lab;
+    const fresh = await service.issueAccount();
+    const management = service.managementOf(fresh.authToken);
+    const { chainId } = service.devnet;
+    const { apiKey } = await management.createPaymaster({ name: 'loyalty', chainId, version: '2.0.0' });
+    await management.setPolicy({ apiKey, policy: { limits: [dailyLimit('20.00')] } });
+    const context = await browser.newContext({ reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    await page.goto(`${service.url}/dashboard/`);
+    await signInWithToken(page, fresh.authToken);
+    await page.getByText('Take the steps below to your first sponsored operation.').waitFor();
+    await page.getByRole('link', { name: 'Register a contract' }).waitFor();
+    expect(await page.getByText('Nothing needs your attention.').count()).toBe(0);
+    await page.locator('.tile', { hasText: 'Users paid' }).getByText('in tokens', { exact: true }).waitFor();
+    await context.close();
   });
 
   test('the bounds of a policy without limits see a budget, of all paymasters or of this one, and no other', async () => {

@@ -12,7 +12,14 @@ const most = 8;
 export function Attention({ rows }: { readonly rows: readonly PaymasterOverview[] }) {
   const { data: budgets = [] } = useQuery(budgetsQuery);
   const matters = listMatters(rows, budgets);
-  if (matters.length === 0) return <p className="notice good">Nothing needs your attention.</p>;
+  if (matters.length === 0) {
+    // An account whose tanks were never filled has everything to do.
+    return rows.length > 0 && rows.every(({ tank }) => tank?.funded === '0') ? (
+      <p className="notice">Take the steps below to your first sponsored operation.</p>
+    ) : (
+      <p className="notice good">Nothing needs your attention.</p>
+    );
+  }
   const shown = matters.slice(0, most);
   const urgent = shown.filter(({ isUrgent }) => isUrgent);
   const others = shown.filter(({ isUrgent }) => !isUrgent);

@@ -41,7 +41,7 @@ export function OverviewTiles({ days, before }: Compared) {
       <Tile
         title="Users paid, 30 days"
         value={usd(all.users)}
-        note={`${percentText(all.users, whole)} of ${usd(whole)}`}
+        note={whole === 0 ? 'in tokens' : `${percentText(all.users, whole)} of ${usd(whole)}`}
         values={days.map(({ users }) => users)}
       />
       <Tile

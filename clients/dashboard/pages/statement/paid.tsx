@@ -72,6 +72,7 @@ function Before({ month }: { readonly month: string }) {
   const { data } = useQuery(statementQuery(usePaymaster(), month));
   if (data === undefined) return null;
   const { you, operations } = paidOf(data);
+  if (operations === 0) return null;
   return (
     <>
       {monthName(month)}: {usdText(usdOfMicros(you))} for {operations.toLocaleString(locale)}.{' '}
