@@ -91,7 +91,9 @@ function MissingMethods({ decision, fix }: { readonly decision: DecisionItem; re
       });
     },
   });
-  const missing = findMissingMethods(decision, contracts.data ?? []);
+  const all = findMissingMethods(decision, contracts.data ?? []);
+  const missing = all.filter(({ method }) => method.whyNot === undefined);
+  const never = all.filter(({ method }) => method.whyNot !== undefined);
   return (
     <div className="stack">
       {missing.map((each) => (
@@ -101,13 +103,18 @@ function MissingMethods({ decision, fix }: { readonly decision: DecisionItem; re
           </Button>
         </div>
       ))}
+      {never.map(({ contract, method }) => (
+        <p key={`${contract.address} ${method.signature}`}>
+          {method.name} of {contract.name} cannot be sponsored. {method.whyNot} Leave the call out of the operation.
+        </p>
+      ))}
       <div role="status">
         {add.isSuccess ? (
           <Notice kind="good">Done. This method is no longer a reason to refuse the same request.</Notice>
         ) : null}
       </div>
       <Problem error={add.error} />
-      {contracts.isSuccess && missing.length === 0 && !add.isSuccess ? <FixLink fix={fix} /> : null}
+      {contracts.isSuccess && all.length === 0 && !add.isSuccess ? <FixLink fix={fix} /> : null}
     </div>
   );
 }
@@ -116,7 +123,7 @@ type MissingMethod = { readonly contract: SmartContractItem; readonly method: Me
 
 /**
  * Methods in a decision's calls to registered contracts that do not whitelist them: the refused one, and those that would be
- * refused next.
+ * refused next. Also view methods, which cannot be whitelisted.
  */
 function findMissingMethods(decision: DecisionItem, contracts: readonly SmartContractItem[]): readonly MissingMethod[] {
   const calls = decision.facts?.calls ?? [];
@@ -124,7 +131,7 @@ function findMissingMethods(decision: DecisionItem, contracts: readonly SmartCon
     const read = readAbi(contract.abi);
     const selectors = new Set(calls.flatMap((call) => (isSame(call.target, contract.address) ? call.selector : [])));
     return (read.ok ? read.methods : [])
-      .filter((method) => selectors.has(method.selector) && method.whyNot === undefined)
+      .filter((method) => selectors.has(method.selector))
       .filter((method) => !isWhitelisted(contract.whitelistedMethods, method))
       .map((method) => ({ contract, method }));
   });
