@@ -101,7 +101,7 @@ function limitsOf(draft: PolicyDraft): readonly Limit[] {
 
 function limitText({ unit, max, window }: Limit, chainId: number): string {
   const amount = { OPERATIONS: counted(Number(max), 'operation'), USD: usdText(max), WEI: '' }[unit];
-  return `${amount === '' ? amountOfCoin(coinText(max), chainId) : amount} ${window === 'EVER' ? 'ever' : withinWindow[window].replace('in a', 'a')}`;
+  return `${amount === '' ? amountOfCoin(coinText(max), chainId) : amount} ${withinWindow[window].replace('in a', 'a')}`;
 }
 
 function busiestDay(usd: number | undefined): string {

@@ -64,7 +64,7 @@ export const valueNames: Readonly<Record<string, string>> = {
   DAY: 'Day',
   WEEK: 'Week',
   MONTH: 'Month',
-  EVER: 'Ever, in all',
+  EVER: 'Ever',
   OPERATIONS: 'Operations',
   WEI: 'Cost in the chain’s coin',
   USD: 'Cost in USD',
@@ -83,5 +83,5 @@ export const withinWindow: Readonly<Record<PolicyItem['limits'][number]['window'
   DAY: 'in a day',
   WEEK: 'in a week',
   MONTH: 'in a month',
-  EVER: 'in all',
+  EVER: 'ever',
 };
