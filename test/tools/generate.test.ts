@@ -14,7 +14,7 @@ function write(file: string, text: string, mode = 0o644): void {
   writeFileSync(file, text, { mode });
 }
 
-/** A clone with the packages of the service, whose generators work but for those of these names. */
+/** A clone with the packages of the service, whose generators work, except those of these names. */
 function makeClone({ failing, hasTestPackages }: { failing: readonly string[]; hasTestPackages: boolean }): string {
   const clone = mkdtempSync(join(tmpdir(), 'tollfree-generate-'));
   onTestFinished(() => rmSync(clone, { recursive: true, force: true }));
