@@ -14,20 +14,25 @@ export const usageDimensions = [
   'sender',
   'contract',
   'method',
+  'relayedMethod',
   'token',
   'attribution',
   'via',
   'apiKey',
+  'cost',
   'total',
   'outcome',
 ] as const;
+
+const usd = withForm(z.string().regex(/^\d+\.\d{2,6}$/), usdForm);
 
 export const UsageRowSchema = z.object({
   key: z
     .string()
     .describe(
       'The day, hour (`2026-01-31T23:00Z`), sender, contract, method (`address:selector`), token, attribution code or ' +
-        'outcome; of `via` it is `paymaster` or `relay`, of `apiKey` the `apiKeyId` of the newest apiKey, which ' +
+        'outcome; of `relayedMethod` the method of relayed operations, of `via` `paymaster` or `relay`, of `cost` USD that an ' +
+        'operation cost at most, rounded up to two digits, of `apiKey` the `apiKeyId` of the newest apiKey, which ' +
         'counts for those it replaced, and `other` for those that have ended; of `total` it is `total`. `none` for rows ' +
         'without one, `other` for what is neither registered nor signed, and for what comes after the first ' +
         `${maxChosenUsageKeys} keys of a day. ` +
@@ -36,13 +41,13 @@ export const UsageRowSchema = z.object({
     ),
   decisions: z
     .object({ signed: z.int(), quoted: z.int(), stub: z.int(), refused: z.int() })
-    .describe('Number of requests with this answer.'),
+    .describe('Number of requests with this answer; none in rows of `cost`, which count operations alone.'),
   landed: count.describe('Operations that landed.'),
   charge: wei.describe('Cost of landed operations for the gas tank, in wei.'),
   usersPaid: wei.describe(
     'The part of `charge` that users paid for in tokens, in wei; the rest was sponsored. Operations recorded by an earlier version are not included.',
   ),
-  chargeUsd: withForm(z.string().regex(/^\d+\.\d{2,6}$/), usdForm).describe(
+  chargeUsd: usd.describe(
     'Cost in USD, each operation at the price when it was recorded. Operations counted by `unpriced` ' +
       'are left out.',
   ),
@@ -53,6 +58,11 @@ export const UsageRowSchema = z.object({
     .describe(
       `Of \`total\` alone: number of senders whose operations landed, each once. Senders of a day after its first ${maxChosenUsageKeys} keys are left out.`,
     ),
+  costOf95PercentUsd: usd
+    .optional()
+    .describe(
+      'Of `total` alone: at least 95 of 100 operations cost this or less, in USD, rounded up to two digits. Operations counted by `unpriced` are left out. Absent if there is no other.',
+    ),
 });
 export type UsageItem = z.infer<typeof UsageRowSchema>;
 
@@ -60,8 +70,8 @@ export const ReadUsageQuerySchema = exactly({
   by: z
     .enum(usageDimensions, { error: `by must be ${usageDimensions.slice(0, -1).join(', ')} or outcome` })
     .describe(
-      '`total` is one row of all, with the number of users. `via` tells operations paid by a paymaster contract from relayed ones. An operation that calls several contracts or methods, or names several attribution codes (ERC-8021), counts ' +
-        'with its whole cost for each of them. The rows of `contract`, `method` and `attribution` therefore do not add ' +
+      '`total` is one row of all, with the number of users. `via` tells operations paid by a paymaster contract from relayed ones, and `relayedMethod` has the relayed part of each `method`. `cost` tells how many operations cost how much. An operation that calls several contracts or methods, or names several attribution codes (ERC-8021), counts ' +
+        'with its whole cost for each of them. The rows of `contract`, `method`, `relayedMethod` and `attribution` therefore do not add ' +
         'up to the total.',
     ),
   from: dayQuery('from').describe(
@@ -80,7 +90,7 @@ export const usageOperations = {
   read: readOperation('getUsage', {
     path: '/usage',
     summary:
-      'Read usage and cost by day, hour, sender, contract, method, token, attribution code, way or outcome, or in all',
+      'Read usage and cost by day, hour, sender, contract, method, token, attribution code, way, cost or outcome, or in all',
     credentials: 'paymaster',
     query: ReadUsageQuerySchema,
     message: 'Usage fetched',

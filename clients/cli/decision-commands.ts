@@ -137,8 +137,17 @@ export async function showUsage(flags: Flags): Promise<void> {
     if (rows.length === 0) return printHint('There were no requests on these days.');
     printRows(
       rows.map(
-        ({ key, decisions: { signed, quoted, stub, refused }, landed, charge, chargeUsd, unpriced, held, users }) => ({
-          [by]: key,
+        ({
+          key,
+          decisions: { signed, quoted, stub, refused },
+          landed,
+          charge,
+          chargeUsd,
+          unpriced,
+          held,
+          ...total
+        }) => ({
+          [by === 'cost' ? 'usd each, at most' : by]: key,
           cost: ether(charge),
           usd: `${unpriced > 0 ? 'at least ' : ''}${chargeUsd}`,
           held: ether(held),
@@ -147,14 +156,15 @@ export async function showUsage(flags: Flags): Promise<void> {
           quoted: String(quoted),
           stub: String(stub),
           refused: String(refused),
-          ...(users === undefined ? {} : { users: String(users) }),
+          ...(total.users === undefined ? {} : { users: String(total.users) }),
+          ...(total.costOf95PercentUsd === undefined ? {} : { 'usd of 95%, at most': total.costOf95PercentUsd }),
         }),
       ),
     );
     if (rows.some(({ unpriced }) => unpriced > 0)) {
       printHint('Operations recorded without a known price are left out of the USD amounts.');
     }
-    if (by === 'contract' || by === 'method' || by === 'attribution') {
+    if (['contract', 'method', 'relayedMethod', 'attribution'].includes(by)) {
       printHint('An operation counts in every row it belongs to, so the rows do not add up to the total.');
     }
   });

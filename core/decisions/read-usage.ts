@@ -1,3 +1,4 @@
+import { usdText } from '@tollfree/contract/fields/forms';
 import { maxUsageDaysByHour, maxUsageRows } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
@@ -6,7 +7,7 @@ import type { Owned } from '../domain/access/actor.ts';
 import type { Core } from '../domain/core.ts';
 import type { DecisionOutcome } from '../domain/decision.ts';
 import { accept } from '../domain/result/result.ts';
-import type { UsageDimension, UsageRow } from '../domain/usage.ts';
+import type { UsageDimension, UsageRow, UsageSumDimension } from '../domain/usage.ts';
 import { dayOf, readUtcDays } from '../domain/utc-days.ts';
 import { noKey, otherKey, relayMethods } from '../ledger/usage/usage-keys.ts';
 import type { Database } from '../store/database.ts';
@@ -43,6 +44,21 @@ async function countUsers(snapshot: Transaction<Database>, asked: Asked): Promis
   return rows[0]?.users ?? 0;
 }
 
+/**
+ * What at least 95 of 100 operations that landed and have a price cost at most, in millionths of a USD, as their sums say it: rounded
+ * up. Undefined if there is none.
+ */
+async function readCostOf95Percent(snapshot: Transaction<Database>, asked: Asked): Promise<bigint | undefined> {
+  const { rows } = await sql<{ readonly highest: string | null }>`
+    SELECT CAST(min(highest) AS TEXT) AS highest FROM (
+      SELECT CAST(key AS BIGINT) AS highest, sum(sum(landed)) OVER (ORDER BY CAST(key AS BIGINT)) AS up_to,
+        sum(sum(landed)) OVER () AS all_costs
+      ${sumsOf(snapshot, asked, 'cost')} AND landed > 0 GROUP BY key
+    ) AS costs WHERE up_to * 100 >= all_costs * 95`.execute(snapshot);
+  const [{ highest } = { highest: null }] = rows;
+  return highest === null ? undefined : BigInt(highest);
+}
+
 /** The most expensive rows: by spending, then by held amounts, then by the number of decisions. */
 async function sumUsage(snapshot: Transaction<Database>, asked: Asked): Promise<readonly UsageRow[]> {
   const counts = sql`signed + quoted + stub + refused`;
@@ -53,10 +69,12 @@ async function sumUsage(snapshot: Transaction<Database>, asked: Asked): Promise<
       CAST(coalesce(sum(usd_micros), 0) AS TEXT) AS usd_micros, ${sumWeiText('held')} AS held
     FROM (SELECT * FROM kept UNION ALL ${held(snapshot, asked)}) AS counted
     GROUP BY shown_key
-    HAVING sum(${counts}) > 0
+    HAVING sum(${counts}) > 0 OR sum(landed) > 0
     ORDER BY charge DESC, held DESC, sum(${counts}) DESC, shown_key
     LIMIT ${maxUsageRows}`.execute(snapshot);
-  const users = asked.by === 'total' && rows.length > 0 ? await countUsers(snapshot, asked) : undefined;
+  const isTotal = asked.by === 'total' && rows.length > 0;
+  const users = isTotal ? await countUsers(snapshot, asked) : undefined;
+  const costOf95PercentUsdMicros = isTotal ? await readCostOf95Percent(snapshot, asked) : undefined;
   return rows.map((row) =>
     omitAbsent({
       key: writeKey[asked.by]?.(row.shown_key) ?? row.shown_key,
@@ -68,6 +86,7 @@ async function sumUsage(snapshot: Transaction<Database>, asked: Asked): Promise<
       unpriced: row.landed - row.priced,
       held: fromWeiText(row.held),
       users,
+      costOf95PercentUsdMicros,
     }),
   );
 }
@@ -84,10 +103,11 @@ function shownKey(snapshot: Transaction<Database>, { owned, by }: Asked): RawBui
   ), ${sql.lit(otherKey)})`;
 }
 
-/** Keys stored as Unix seconds. */
-const writeKey: Readonly<Partial<Record<UsageDimension, (seconds: string) => string>>> = {
+/** Keys stored as Unix seconds, and as millionths of a USD. */
+const writeKey: Readonly<Partial<Record<UsageDimension, (stored: string) => string>>> = {
   day: (seconds) => dayOf(Number(seconds)),
   hour: (seconds) => `${new Date(Number(seconds) * 1_000).toISOString().slice(0, 16)}Z`,
+  cost: (usdMicros) => usdText(BigInt(usdMicros)),
 };
 
 type SummedRow = Readonly<
@@ -117,7 +137,7 @@ function byOutcome(snapshot: Transaction<Database>, asked: Asked): RawBuilder<un
 function sumsOf(
   snapshot: Transaction<Database>,
   { owned, from, until }: Asked,
-  dimension: Exclude<UsageDimension, 'outcome' | 'total'>,
+  dimension: UsageSumDimension,
 ): RawBuilder<unknown> {
   return sql`
     FROM usage_sums WHERE paymaster_id = ${ownPaymasterId(snapshot, owned)} AND dimension = ${sql.lit(dimension)}
@@ -145,7 +165,7 @@ function heldByKey(
     readonly until: number;
   },
 ): RawBuilder<unknown> {
-  const { key, join } = keyOf(asked.by, asked.dialect);
+  const { key, join, where } = keyOf(asked.by, asked.dialect);
   // An operation that names a key several times counts once under it.
   return sql`
     SELECT DISTINCT ${key} AS key, hold.hold_id, hold.amount AS held
@@ -154,27 +174,32 @@ function heldByKey(
       WHERE signature.hold_id = hold.hold_id AND signature.outcome = 'signed'
     ) ${join ?? sql``}
     WHERE hold.state = 'live' AND hold.paymaster_id = ${ownPaymasterId(db, asked.owned)}
-      AND decision.created_at >= ${asked.from} AND decision.created_at < ${asked.until}`;
+      AND decision.created_at >= ${asked.from} AND decision.created_at < ${asked.until}
+      ${where === undefined ? sql`` : sql`AND ${where}`}`;
 }
 
 type Key = {
   readonly key: RawBuilder<unknown>;
   /** For dimensions with several keys per decision: its calls. */
   readonly join?: RawBuilder<unknown>;
+  /** For dimensions with a part of the decisions. */
+  readonly where?: RawBuilder<unknown>;
 };
 
 /** The key of a decision as `usageKeys` has it, in SQL. */
 function keyOf(by: UsageDimension, dialect: Dialect): Key {
   const none = sql.lit(noKey);
+  const isRelayed = sql`decision.method IN (${sql.join([...relayMethods].map((method) => sql.lit(method)))})`;
   switch (by) {
     case 'day':
       return { key: sql`CAST(decision.created_at - decision.created_at % 86400 AS TEXT)` };
     case 'hour':
       return { key: sql`CAST(decision.created_at - decision.created_at % 3600 AS TEXT)` };
-    case 'via': {
-      const relayed = sql.join([...relayMethods].map((method) => sql.lit(method)));
-      return { key: sql`CASE WHEN decision.method IN (${relayed}) THEN 'relay' ELSE 'paymaster' END` };
-    }
+    case 'via':
+      return { key: sql`CASE WHEN ${isRelayed} THEN 'relay' ELSE 'paymaster' END` };
+    case 'cost':
+      // What is held has not cost anything yet.
+      return { key: none, where: sql`false` };
     case 'apiKey':
       return { key: sql`CAST(decision.key_number AS TEXT)` };
     case 'sender':
@@ -192,11 +217,14 @@ function keyOf(by: UsageDimension, dialect: Dialect): Key {
     case 'contract':
       return keyOfCalls(dialect, (call) => sql`${call} ->> 'target'`);
     case 'method':
-      return keyOfCalls(
-        dialect,
-        (call) => sql`(${call} ->> 'target') || ':' || coalesce(${call} ->> 'selector', '0x')`,
-      );
+      return keyOfCalls(dialect, methodOf);
+    case 'relayedMethod':
+      return { ...keyOfCalls(dialect, methodOf), where: isRelayed };
   }
+}
+
+function methodOf(call: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(${call} ->> 'target') || ':' || coalesce(${call} ->> 'selector', '0x')`;
 }
 
 function keyOfCalls(dialect: Dialect, keyOfCall: (call: RawBuilder<unknown>) => RawBuilder<unknown>): Key {

@@ -8,7 +8,13 @@ import type { DecisionOutcome } from './decision.ts';
 export const { usageDimensions } = api;
 export type UsageDimension = (typeof usageDimensions)[number];
 
-/** Usage of one day, sender, contract, method, token, attribution code or outcome (`key`). Amounts in wei. */
+/** The dimensions of stored sums. Usage by outcome and in total is read from the sums of days. */
+export type UsageSumDimension = Exclude<UsageDimension, 'outcome' | 'total'>;
+export const usageSumDimensions = usageDimensions.filter(
+  (dimension): dimension is UsageSumDimension => dimension !== 'outcome' && dimension !== 'total',
+);
+
+/** Usage of one `key` of a dimension, such as a day, a sender or a method. Amounts in wei. */
 const UsageRowFormSchema = message('UsageRow', {
   ...fieldsOfApi(api.UsageRowSchema.omit({ decisions: true })),
   /** Decisions that signed. */

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { DeliveryState, NotificationTarget, NotificationType } from '../domain/notification.ts';
+import type { UsageSumDimension } from '../domain/usage.ts';
 import type { DecisionTables } from './decision-tables.ts';
 import type { LedgerTables } from './ledger-tables.ts';
 import type { ManagementTables } from './management-tables.ts';
@@ -7,10 +8,10 @@ import type { ManagementTables } from './management-tables.ts';
 /** Totals of a paymaster's decisions on a UTC day, for one key of one dimension. Includes pruned decisions. */
 type UsageSumsTable = {
   paymaster_id: string;
-  dimension: 'day' | 'hour' | 'sender' | 'contract' | 'method' | 'token' | 'attribution' | 'via' | 'apiKey';
+  dimension: UsageSumDimension;
   /** Unix seconds: start of a UTC day. */
   day: number;
-  /** Empty for the dimension of days. */
+  /** Empty for the dimension of days; for that of costs the row's highest, in millionths of a USD. */
   key: string;
   signed: number;
   quoted: number;

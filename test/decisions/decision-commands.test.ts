@@ -346,6 +346,15 @@ test('usage prints what each row has cost, and says when rows do not add up to t
   ]);
 });
 
+test('usage in total prints what 95 of 100 operations cost at most, and by cost each cost apart from what it came to', async () => {
+  const total = { ...usageRow, key: 'total', users: 2, costOf95PercentUsdMicros: 310_000n };
+  const inAll = await (await commandsOn({ getUsage: async () => accept([total]) }))('usage', '--by', 'total');
+  expect(inAll.stdout).toMatch(/ users +usd of 95%, at most\n.* 2 +0\.31\n$/);
+  const row = { ...usageRow, key: '0.31' };
+  const byCost = await (await commandsOn({ getUsage: async () => accept([row]) }))('usage', '--by', 'cost');
+  expect(byCost.stdout).toMatch(/^usd each, at most +cost +usd .*\n0\.31 +100 ether +at least 1234\.50 /);
+});
+
 test('explain takes a JSON-RPC request or its params from a file', async () => {
   const inputs: unknown[] = [];
   const run = await commandsOn({

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Hex } from 'viem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { keptUsageDays, maxChosenUsageKeys, maxUsageRows } from '../../contract/limits.ts';
 import { countDecisions } from '../../core/decisions/count-decisions.ts';
@@ -19,8 +20,19 @@ beforeEach(async () => {
 afterEach(() => lab.close());
 
 const outcomes = ['signed', 'quoted', 'stub', 'refused'] as const satisfies readonly DecisionOutcome[];
-/** Without hours, which are kept for fewer days. */
-const dimensions = ['day', 'sender', 'contract', 'method', 'token', 'attribution', 'via', 'total', 'outcome'] as const;
+/** Without hours, which are kept for fewer days, and costs, which count operations alone. */
+const dimensions = [
+  'day',
+  'sender',
+  'contract',
+  'method',
+  'relayedMethod',
+  'token',
+  'attribution',
+  'via',
+  'total',
+  'outcome',
+] as const;
 const contracts = [numberedAddress(0xc1), numberedAddress(0xc2)] as const;
 const selectors = ['0xaaaaaaaa', '0xbbbbbbbb', undefined] as const;
 /** From here on the tests put decisions on ten days. */
@@ -87,6 +99,7 @@ function keysOf(
   if (by === 'total') return ['total'];
   if (by === 'via') return [method === 'relayUserOperation' ? 'relay' : 'paymaster'];
   if (by === 'attribution') return isSigned ? [...attribution] : [...new Set(attribution.map(() => 'other'))];
+  if (by === 'relayedMethod' && method !== 'relayUserOperation') return [];
   const keys = calls.map(({ target, selector }) => (by === 'contract' ? target : `${target}:${selector ?? '0x'}`));
   if (keys.length === 0) return ['none'];
   return isSigned ? [...new Set(keys)] : ['other'];
@@ -131,7 +144,24 @@ function model(
   if (by !== 'total') return Object.fromEntries(rows);
   const senders = Object.entries(model('sender', decisions, holds));
   const users = senders.filter(([key, { landed }]) => landed > 0 && key !== 'none').length;
-  return Object.fromEntries([...rows].map(([key, row]) => [key, { ...row, users }]));
+  const costs = landedIn(decisions, holds).flatMap(({ chargeUsd }) => (chargeUsd === undefined ? [] : [chargeUsd]));
+  const highest = costs.toSorted((one, other) => one - other)[Math.ceil((costs.length * 95) / 100) - 1];
+  const costOf95 = highest === undefined ? {} : { costOf95PercentUsdMicros: BigInt(toTwoDigits(highest)) };
+  return Object.fromEntries([...rows].map(([key, row]) => [key, { ...row, users, ...costOf95 }]));
+}
+
+/** The holds that landed, of those signed for on the days that are read. */
+function landedIn(decisions: readonly Modelled[], holds: readonly TestHold[]): readonly TestHold[] {
+  return holds.filter(({ state }, nonce) => {
+    const last = decisions.findLast((decision) => decision.outcome === 'signed' && decision.nonce === nonce);
+    return state === 'settled' && last !== undefined && last.decidedAt >= firstDay - (firstDay % day);
+  });
+}
+
+/** A whole number rounded up to its first two digits. */
+function toTwoDigits(number: number): string {
+  const [two, rest] = [String(number).slice(0, 2), String(number).slice(2)];
+  return `${Number(two) + (/[1-9]/.test(rest) ? 1 : 0)}${'0'.repeat(rest.length)}`;
 }
 
 function byKey(rows: readonly UsageRow[]) {
@@ -232,6 +262,143 @@ describe('usage', () => {
     const [total, ...others] = accepted(await usage('total'));
     expect(others).toEqual([]);
     expect(total).toMatchObject({ key: 'total', landed: 5, charge: 5n, users: 2 });
+  });
+
+  describe('by cost', () => {
+    const land = async (chargeUsd: number | undefined, decidedAt = noon, charge = 10n) => {
+      const priced = chargeUsd === undefined ? {} : { chargeUsd };
+      const holdId = await lab.hold({ state: 'settled', amount: charge, charge, success: true, ...priced });
+      await lab.add({
+        outcome: 'signed',
+        sender: numberedAddress(1),
+        calls: [{ target: contracts[0] }],
+        decidedAt,
+        holdId,
+      });
+    };
+    const total = async (days = {}) => accepted(await usage('total', days))[0];
+    const landedByCost = async (days = {}) =>
+      Object.fromEntries(accepted(await usage('cost', days)).map(({ key, landed }) => [key, landed]));
+
+    test('puts operations of about the same cost into one row, rounded up to two digits', async () => {
+      for (const micros of [0, 7, 99, 100, 101, 1_100_000, 1_100_001, 1_199_999, 9_900_001]) await land(micros);
+      expect(await landedByCost()).toEqual({
+        '0.00': 1,
+        '0.000007': 1,
+        '0.000099': 1,
+        '0.0001': 1,
+        '0.00011': 1,
+        '1.10': 1,
+        '1.20': 2,
+        '10.00': 1,
+      });
+      const row = accepted(await usage('cost')).find(({ key }) => key === '1.20');
+      expect(row).toEqual({
+        key: '1.20',
+        decisions: { signed: 0, quoted: 0, stub: 0, refused: 0 },
+        landed: 2,
+        charge: 20n,
+        usersPaid: 0n,
+        chargeUsdMicros: 2_300_000n,
+        unpriced: 0,
+        held: 0n,
+      });
+    });
+
+    test('says what 95 of 100 cost at most, where exactly 95 do', async () => {
+      for (let count = 0; count < 95; count += 1) await land(300_000);
+      for (let count = 0; count < 5; count += 1) await land(4_000_000);
+      expect(await total()).toMatchObject({ landed: 100, costOf95PercentUsdMicros: 300_000n });
+      await land(4_000_000);
+      expect(await total()).toMatchObject({ landed: 101, costOf95PercentUsdMicros: 4_000_000n });
+    });
+
+    test('adds up the days of a month, and no others', async () => {
+      for (const [days, micros] of [
+        [40, 90_000_000],
+        [29, 500_000],
+        [10, 700_000],
+        [0, 500_000],
+      ] as const) {
+        await land(micros, noon - days * day);
+      }
+      expect(await landedByCost()).toEqual({ '0.50': 2, '0.70': 1 });
+      expect(await total()).toMatchObject({ landed: 3, costOf95PercentUsdMicros: 700_000n });
+      const today = { from: '2027-01-15', until: '2027-01-15' };
+      expect(await total(today)).toMatchObject({ landed: 1, costOf95PercentUsdMicros: 500_000n });
+    });
+
+    test('leaves out operations without a price, and says nothing where there are no others', async () => {
+      await land(undefined);
+      expect(await total()).toMatchObject({ landed: 1, unpriced: 1 });
+      expect(await total()).not.toHaveProperty('costOf95PercentUsdMicros');
+      expect(await landedByCost()).toEqual({});
+      await land(200_000);
+      expect(await total()).toMatchObject({ landed: 2, unpriced: 1, costOf95PercentUsdMicros: 200_000n });
+    });
+
+    test('says nothing of operations that are still open', async () => {
+      const holdId = await lab.hold({ state: 'live', amount: 5n });
+      await lab.add({ outcome: 'signed', sender: numberedAddress(1), holdId });
+      expect(await landedByCost()).toEqual({});
+      expect(await total()).not.toHaveProperty('costOf95PercentUsdMicros');
+    });
+
+    test('takes an operation that leaves the chain off the row that it was in, and counts it again when it lands again', async () => {
+      await land(1_150_000);
+      await land(200_000);
+      expect(await landedByCost()).toEqual({ '1.20': 1, '0.20': 1 });
+      const { db } = lab.store;
+      const { entry_id: reverses, ...entry } = await db
+        .selectFrom('journal')
+        .selectAll()
+        .where('usd_micros', '=', 1_150_000)
+        .executeTakeFirstOrThrow();
+      // The clock has gone on to another day.
+      const tomorrow = noon + day;
+      await db
+        .insertInto('journal')
+        .values({ ...entry, reverses, reversal: 1, created_at: tomorrow })
+        .execute();
+      expect(await landedByCost()).toEqual({ '0.20': 1 });
+      expect(await total()).toMatchObject({ landed: 1, costOf95PercentUsdMicros: 200_000n });
+      await db
+        .insertInto('journal')
+        .values({ ...entry, created_at: tomorrow, usd_micros: 1_210_000, log_index: 99 })
+        .execute();
+      expect(await landedByCost()).toEqual({ '0.20': 1, '1.30': 1 });
+    });
+
+    test('is kept when the decisions are deleted', async () => {
+      await land(300_000);
+      await total();
+      lab.clock.advance(40 * day);
+      await lab.sweep({ keepDays: 30, keepMost: 1_000 });
+      expect(await lab.store.db.selectFrom('decisions').select('decision_id').execute()).toEqual([]);
+      const range = { from: '2027-01-15', until: '2027-01-15' };
+      expect(await total(range)).toMatchObject({ costOf95PercentUsdMicros: 300_000n });
+    });
+  });
+
+  test('has the relayed part of each method, with what is held', async () => {
+    const claim = { target: contracts[0], selector: '0xaaaaaaaa' } as const;
+    const redeem = { target: contracts[0], selector: '0xbbbbbbbb' } as const;
+    for (const [method, called, chargeUsd] of [
+      ['sponsorUserOperation', claim, 310_000],
+      ['relayUserOperation', claim, 270_000],
+      ['sponsorUserOperation', redeem, 890_000],
+    ] as const) {
+      const holdId = await lab.hold({ state: 'settled', amount: 9n, charge: 8n, chargeUsd, success: true });
+      await lab.add({ outcome: 'signed', method, sender: numberedAddress(1), calls: [called], listed: 'm', holdId });
+    }
+    const live = await lab.hold({ state: 'live', amount: 5n });
+    await lab.add({ outcome: 'signed', method: 'relayUserOperation', calls: [claim], listed: 'm', holdId: live });
+    const key = `${contracts[0]}:0xaaaaaaaa`;
+    const relayed = byKey(accepted(await usage('relayedMethod')));
+    expect(Object.keys(relayed)).toEqual([key]);
+    expect(relayed[key]).toMatchObject({ decisions: { signed: 2 }, landed: 1, chargeUsdMicros: 270_000n, held: 5n });
+    const methods = byKey(accepted(await usage('method')));
+    expect(methods[key]).toMatchObject({ decisions: { signed: 3 }, landed: 2, chargeUsdMicros: 580_000n, held: 5n });
   });
 
   test(`has at most ${maxUsageRows} rows, and not the cheapest`, async () => {
@@ -385,6 +552,25 @@ describe('usage', () => {
       await lab.add({ outcome: 'signed', sender: numberedAddress(50_003) });
       const tomorrow = { from: '2027-01-16', until: '2027-01-16' };
       expect(accepted(await usage('sender', tomorrow)).map(({ key }) => key)).toEqual([numberedAddress(50_003)]);
+    });
+
+    test('has a relayed method under its own key where the method is, also behind the last key of a day', async () => {
+      const relay = async (selector: Hex) => {
+        const calls = [{ target: contracts[0] ?? '0x', selector }];
+        await lab.add({ outcome: 'signed', method: 'relayUserOperation', sender: numberedAddress(1), calls });
+      };
+      await lab.add({
+        outcome: 'signed',
+        sender: numberedAddress(1),
+        calls: [{ target: contracts[0], selector: '0xaaaaaaaa' }],
+      });
+      await lab.addMany(chosen(2, maxChosenUsageKeys));
+      await relay('0xaaaaaaaa');
+      await relay('0xbbbbbbbb');
+      const signed = async (by: UsageDimension) =>
+        Object.fromEntries(accepted(await usage(by)).map(({ key, decisions }) => [key, decisions.signed]));
+      expect(await signed('relayedMethod')).toEqual({ [`${contracts[0]}:0xaaaaaaaa`]: 1, other: 1 });
+      expect(await signed('method')).toMatchObject({ [`${contracts[0]}:0xaaaaaaaa`]: 2 });
     });
 
     test(`is kept for ${keptUsageDays} days`, async () => {

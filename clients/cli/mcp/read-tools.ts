@@ -165,7 +165,7 @@ export const readTools: readonly Tool[] = [
   tool({
     name: 'read_usage',
     description:
-      'Reads the usage and cost of a paymaster in wei, by day, sender, contract, method, token, attribution code or apiKey, or in `total` with the number of users.',
+      'Reads the usage and cost of a paymaster in wei, by day, sender, contract, method, token, attribution code or apiKey; relayed operations by `relayedMethod`; how many cost how much by `cost`; or in `total` with the number of users and what 95 of 100 operations cost at most.',
     input: z.object({
       paymaster,
       by: z.enum(usageDimensions),

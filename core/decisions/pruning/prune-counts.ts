@@ -1,8 +1,8 @@
 import { keptUsageDays, maxUsageDaysByHour } from '@tollfree/contract/limits';
 import { type SqlBool, sql, type Transaction } from 'kysely';
+import { usageSumDimensions } from '../../domain/usage.ts';
 import { secondsPerDay } from '../../domain/utc-days.ts';
 import { limitPrefix, limitPrefixEnd, ticketOutlives, ticketPrefix } from '../../ledger/accounts/limit-accounts.ts';
-import { usageSumDimensions } from '../../ledger/usage/usage-keys.ts';
 import type { Database } from '../../store/database.ts';
 import type { Store } from '../../store/store.ts';
 

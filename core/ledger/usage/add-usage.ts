@@ -5,7 +5,15 @@ import { dialectOf } from '../../store/dialect-of.ts';
 import { insertRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, toWeiText } from '../../store/wei.ts';
-import { type KeyedDecision, otherKey, type UsageSumKey, usageKeyColumns, usageKeys } from './usage-keys.ts';
+import {
+  type KeyedDecision,
+  noCounts,
+  otherKey,
+  type UsageSumKey,
+  usageKeyColumns,
+  usageKeys,
+  usageSumColumns,
+} from './usage-keys.ts';
 
 /** Most keys of the decisions that are added in one transaction; at least one decision is. */
 const maxKeysAtOnce = 2_000;
@@ -73,6 +81,11 @@ async function readSums(
 function openSum(sums: Sums, paymasterId: string, { dimension, day, key, isChosen }: UsageSumKey): Sum {
   const known = sums.get(identityOf(paymasterId, { dimension, day, key }));
   if (known !== undefined) return known;
+  if (isChosen && dimension === 'relayedMethod') {
+    // Under the key of its method: the rest of a method's row is what contracts paid.
+    const method = openSum(sums, paymasterId, { dimension: 'method', day, key, isChosen });
+    return openSum(sums, paymasterId, { dimension, day, key: method.key, isChosen: false });
+  }
   if (isChosen) {
     const ofDay = openSum(sums, paymasterId, { dimension: 'day', day, key: '', isChosen: false });
     if (ofDay.chosen_keys >= maxChosenUsageKeys) {
@@ -80,8 +93,7 @@ function openSum(sums: Sums, paymasterId: string, { dimension, day, key, isChose
     }
     ofDay.chosen_keys += 1;
   }
-  const counts = { signed: 0, quoted: 0, stub: 0, refused: 0, landed: 0, priced: 0, usd_micros: 0, chosen_keys: 0 };
-  const sum = { paymaster_id: paymasterId, dimension, day, key, ...counts, charge: 0n, users_paid: 0n };
+  const sum = { paymaster_id: paymasterId, dimension, day, key, ...noCounts, charge: 0n, users_paid: 0n };
   sums.set(identityOf(paymasterId, sum), sum);
   return sum;
 }
@@ -90,23 +102,11 @@ function rowOf(sum: Sum) {
   return { ...sum, charge: toWeiText(sum.charge), users_paid: toWeiText(sum.users_paid) };
 }
 
-const sumColumns = {
-  signed: 'number',
-  quoted: 'number',
-  stub: 'number',
-  refused: 'number',
-  landed: 'number',
-  charge: 'text',
-  users_paid: 'text',
-  priced: 'number',
-  usd_micros: 'number',
-  chosen_keys: 'number',
-} as const;
 const writeSums = insertRows(
   'usage_sums',
-  { ...usageKeyColumns, ...sumColumns },
+  { ...usageKeyColumns, ...usageSumColumns },
   {
     onConflict: `(paymaster_id, dimension, day, key) DO UPDATE SET
-      ${Object.keys(sumColumns).map((column) => `${column} = excluded.${column}`)}`,
+      ${Object.keys(usageSumColumns).map((column) => `${column} = excluded.${column}`)}`,
   },
 );

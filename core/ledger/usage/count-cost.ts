@@ -2,9 +2,19 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../store/database.ts';
 import { fixedStatement, type Statement } from '../../store/statements/fixed-statement.ts';
 import { createPlaceholder } from '../../store/statements/placeholder.ts';
+import { insertRows } from '../../store/statements/row-statements.ts';
 import { runTogether } from '../../store/statements/run-together.ts';
 import { fromWeiText, plusWei, toWeiText } from '../../store/wei.ts';
-import { type KeyedDecision, otherKey, type UsageSumKey, usageKeyColumns, usageKeys } from './usage-keys.ts';
+import {
+  costKey,
+  type KeyedDecision,
+  noCounts,
+  otherKey,
+  type UsageSumKey,
+  usageKeyColumns,
+  usageKeys,
+  usageSumColumns,
+} from './usage-keys.ts';
 
 /** Entries that are counted in one transaction. */
 const entriesAtOnce = 100;
@@ -34,7 +44,9 @@ export async function countCosts(
   const decisions = await runTogether<readonly KeyedDecision[]>(transaction, ...costs.map(signedFor));
   await runTogether(
     transaction,
+    openCosts(costRowsOf(costs.map(({ entry }, index) => ({ decision: decisions[index]?.[0], entry })))),
     ...costs.map(({ entry }, index) => {
+      const decision = decisions[index]?.[0];
       const { amount, users_paid: usersPaid, usd_micros: usdMicros, reverses } = entry;
       const times = reverses === null ? 1 : -1;
       const worth = usdMicros === null ? {} : { priced: times, usdMicros: times * usdMicros };
@@ -42,7 +54,8 @@ export async function countCosts(
         charge: BigInt(times) * fromWeiText(amount),
         usersPaid: BigInt(times) * (usersPaid === null ? 0n : fromWeiText(usersPaid)),
       };
-      return changedSums(decisions[index]?.[0], { ...noChange, landed: times, ...wei, ...worth });
+      const ofCost = decision === undefined || usdMicros === null ? [] : [costKey(decision, usdMicros)];
+      return changedSums(decision, { ...noChange, landed: times, ...wei, ...worth }, ofCost);
     }),
   );
   return { until: entries.at(-1)?.entry_id ?? after, isAll: entries.length < entriesAtOnce };
@@ -82,9 +95,37 @@ export const noChange: UsageChange = {
   usdMicros: 0,
 };
 
-/** A statement that changes the sums that a decision has been counted in, if there is one. */
-export function changedSums(decision: KeyedDecision | undefined, change: UsageChange): Statement<unknown> {
-  return addToSums(decision && { ...change, paymasterId: decision.paymaster_id, keys: usageKeys(decision) });
+/** A statement that changes the sums that a decision has been counted in, if there is one, and `others` that there are. */
+export function changedSums(
+  decision: KeyedDecision | undefined,
+  change: UsageChange,
+  others: readonly UsageSumKey[] = [],
+): Statement<unknown> {
+  if (decision === undefined) return addToSums(undefined);
+  return addToSums({ ...change, paymasterId: decision.paymaster_id, keys: [...usageKeys(decision), ...others] });
+}
+
+/** Of the sums of costs only those are there that something was counted in before. */
+const openCosts = insertRows(
+  'usage_sums',
+  { ...usageKeyColumns, ...usageSumColumns },
+  { onConflict: '(paymaster_id, dimension, day, key) DO NOTHING' },
+);
+
+/** An empty row for each sum of costs that entries count in, unless they reverse one that did. */
+function costRowsOf(
+  costs: readonly {
+    readonly decision: KeyedDecision | undefined;
+    readonly entry: { readonly usd_micros: number | null; readonly reverses: number | null };
+  }[],
+) {
+  const rows = costs.flatMap(({ decision, entry: { usd_micros: usdMicros, reverses } }) => {
+    if (decision === undefined || usdMicros === null || reverses !== null) return [];
+    const { dimension, day, key } = costKey(decision, usdMicros);
+    const none = toWeiText(0n);
+    return [{ paymaster_id: decision.paymaster_id, dimension, day, key, ...noCounts, charge: none, users_paid: none }];
+  });
+  return [...new Map(rows.map((row) => [`${row.paymaster_id} ${row.day} ${row.key}`, row])).values()];
 }
 
 type Changed = UsageChange & { readonly paymasterId: string; readonly keys: readonly UsageSumKey[] };

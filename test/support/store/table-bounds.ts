@@ -63,7 +63,7 @@ export const tableBounds: {
   usage_sums: {
     writtenBy: 'any request',
     boundedBy:
-      '400 days; on each a few fixed ones, those of registered methods, and 1,000 of signed senders, methods and codes',
+      '400 days; on each a few fixed ones, those of registered methods, 1,000 of signed senders, methods and codes, one for each relayed method, and 90 for costs of as many digits',
   },
   quotes: { writtenBy: 'any request', boundedBy: 'deleted when their price ends' },
   shared_limits: { writtenBy: 'any request', boundedBy: 'one for each client of the last minutes' },

@@ -38,17 +38,14 @@ type Period = { readonly slots: readonly Slot[]; readonly before: readonly Slot[
 
 type UsageOverTimeProps = {
   readonly title: string;
-  readonly period: Period;
-  /** Further tiles. */
-  readonly children?: ReactNode;
-};
+} & TilesProps;
 
 /** A period's sums, each compared with the period before, and its course. */
-function UsageOverTime({ title, period, children }: UsageOverTimeProps) {
+function UsageOverTime({ title, ...tiles }: UsageOverTimeProps) {
   return (
     <>
-      <UsageTiles period={period}>{children}</UsageTiles>
-      <UsageChart slots={period.slots} title={title} />
+      <UsageTiles {...tiles} />
+      <UsageChart slots={tiles.period.slots} title={title} />
     </>
   );
 }
@@ -73,13 +70,15 @@ function count(value: number): string {
   return value.toLocaleString(locale, { maximumFractionDigits: 1 });
 }
 
-function UsageTiles({
-  period: { slots, before },
-  children,
-}: {
+type TilesProps = {
   readonly period: Period;
+  /** What 95 of 100 operations cost at most, where it is known; null while it is read. */
+  readonly costOf95?: string | null | undefined;
+  /** Further tiles. */
   readonly children?: ReactNode;
-}) {
+};
+
+function UsageTiles({ period: { slots, before }, costOf95, children }: TilesProps) {
   const now = totalOf(slots);
   const earlier = totalOf(before);
   const all = now.own + now.users;
@@ -93,14 +92,22 @@ function UsageTiles({
       <Tile
         title="One operation, on average"
         value={priced === 0 ? '–' : usd(all / priced)}
-        note={
-          now.unpriced === 0 ? 'yours and the users’ part' : `without ${count(now.unpriced)} whose price is unknown`
-        }
+        note={averageNote(now.unpriced, costOf95)}
       />
       <Tile title="Operations" value={count(now.landed)} note={changed(({ landed }) => landed, count)} />
       {children}
     </dl>
   );
+}
+
+/** What most operations cost, and which ones an average leaves out. */
+function averageNote(unpriced: number, costOf95: TilesProps['costOf95']): string {
+  if (costOf95 === null) return '\u00a0';
+  const notes = [
+    ...(costOf95 === undefined ? [] : [`95 of 100 cost ${usdText(costOf95)} or less`]),
+    ...(unpriced === 0 ? [] : [`without ${count(unpriced)} whose price is unknown`]),
+  ];
+  return notes.length === 0 ? 'yours and the users’ part' : notes.join(', ');
 }
 
 const metrics = [
@@ -217,8 +224,7 @@ function spanOf({ from, until }: Days) {
 }
 
 /** The senders whose operations landed, and what one of them cost. */
-function UsersTile({ days }: { readonly days: Days }) {
-  const { data: [total] = [] } = useQuery(usageQuery(usePaymaster(), { by: 'total', ...days }));
+function UsersTile({ total }: { readonly total: UsageItem | undefined }) {
   const { users = 0 } = total ?? {};
   if (total === undefined || users === 0) return <Tile title="Users" value="–" note=" " />;
   const { own, users: byUsers } = splitCost(total);
@@ -229,7 +235,9 @@ function UsersTile({ days }: { readonly days: Days }) {
 export function UsageByDay({ days }: { readonly days: Days }) {
   const { first, length, isCompared } = spanOf(days);
   const from = isCompared ? dayOf(first - length * dayMs) : days.from;
-  const query = useQuery(usageQuery(usePaymaster(), { by: 'day', from, until: days.until }));
+  const paymaster = usePaymaster();
+  const query = useQuery(usageQuery(paymaster, { by: 'day', from, until: days.until }));
+  const { data: [total] = [], isPending } = useQuery(usageQuery(paymaster, { by: 'total', ...days }));
   return (
     <Loaded
       query={query}
@@ -240,8 +248,12 @@ export function UsageByDay({ days }: { readonly days: Days }) {
       }
     >
       {(rows) => (
-        <UsageOverTime title="Each day" period={daysOf(rows, days)}>
-          <UsersTile days={days} />
+        <UsageOverTime
+          title="Each day"
+          period={daysOf(rows, days)}
+          costOf95={isPending ? null : total?.costOf95PercentUsd}
+        >
+          <UsersTile total={total} />
         </UsageOverTime>
       )}
     </Loaded>

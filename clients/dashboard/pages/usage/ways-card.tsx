@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { UsageItem } from '@tollfree/contract/usage';
-import { usageQuery } from '../../api/of-paymaster.ts';
+import { useCallNames } from '../../abi/use-call-names.ts';
+import { contractsQuery, policyQuery, usageQuery } from '../../api/of-paymaster.ts';
 import { usePaymaster } from '../../api/use-paymaster.ts';
 import { Card } from '../../parts/card.tsx';
 import { CostBar } from '../../parts/cost-bar.tsx';
@@ -9,6 +11,7 @@ import { locale } from '../../parts/text/moment-text.ts';
 import { percentText, splitCost } from '../../parts/text/split-cost.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 import { Coin } from '../../parts/usd.tsx';
+import { shortHex } from '../../parts/value.tsx';
 import type { Days } from '../../time/time-range.ts';
 
 const names: Readonly<Record<string, string>> = { paymaster: 'Paymaster contract', relay: 'Relay' };
@@ -18,13 +21,44 @@ export function WaysCard({ days }: { readonly days: Days }) {
   const { data = [] } = useQuery(usageQuery(usePaymaster(), { by: 'via', ...days }));
   const [contract, relay] = ['paymaster', 'relay'].map((via) => data.find(({ key }) => key === via));
   if (relay === undefined || relay.landed === 0) return null;
+  return <Ways days={days} contract={contract} relay={relay} />;
+}
+
+type WaysProps = {
+  readonly days: Days;
+  readonly contract: UsageItem | undefined;
+  readonly relay: UsageItem;
+};
+
+/** Shown once everything in it is read, so that nothing in it moves. */
+function Ways({ days, contract, relay }: WaysProps) {
+  const paymaster = usePaymaster();
+  const nameOf = useCallNames();
+  const methods = useQuery(usageQuery(paymaster, { by: 'method', ...days }));
+  const relayed = useQuery(usageQuery(paymaster, { by: 'relayedMethod', ...days }));
+  const policy = useQuery(policyQuery(paymaster));
+  // For the names of methods.
+  const contracts = useQuery(contractsQuery(paymaster));
+  if ([methods, relayed, policy, contracts].some(({ isPending }) => isPending)) return null;
   const all = relay.landed + (contract?.landed ?? 0);
   const highest = Math.max(...[contract, relay].map((row) => Number(row?.chargeUsd ?? 0)));
-  const saving = contract === undefined ? undefined : savingOf(contract, relay);
+  const both = compareWays(methods.data ?? [], relayed.data ?? []);
+  const isCheaper = both !== undefined && both.byRelay < both.byContract;
   return (
     <Card
       title="Paymaster contract and relay"
-      lead={saving ?? 'Relayed operations pay no fee to a paymaster contract.'}
+      lead={
+        both === undefined
+          ? 'Relayed operations pay no fee to a paymaster contract.'
+          : comparisonText(methodText(both.method, nameOf), both)
+      }
+      actions={
+        isCheaper && policy.data?.relay === 'NEVER' ? (
+          <Link to="/paymasters/$paymasterId/policy" params={{ paymasterId: paymaster.paymasterId }} className="button">
+            Relay where possible
+          </Link>
+        ) : undefined
+      }
     >
       <DataTable
         caption="Paymaster contract and relay"
@@ -66,22 +100,47 @@ function weiPerOperation({ charge, landed }: UsageItem): bigint {
 }
 
 /** Only operations with a known price. */
-function usdPerOperation({ chargeUsd, landed, unpriced }: UsageItem): number | undefined {
+function usdPerOperation({
+  chargeUsd,
+  landed,
+  unpriced,
+}: Pick<UsageItem, 'chargeUsd' | 'landed' | 'unpriced'>): number | undefined {
   return landed === unpriced ? undefined : Number(chargeUsd) / (landed - unpriced);
 }
 
-/** How much less a relayed operation costs than one paid by the contract. The operations may differ. */
-function savingOf(contract: UsageItem, relay: UsageItem): string | undefined {
-  if (contract.landed === 0) return undefined;
-  const [byContract, byRelay] = [weiPerOperation(contract), weiPerOperation(relay)];
-  if (byContract === 0n) return undefined;
-  const percent = Number(((byContract - byRelay) * 1_000n) / byContract) / 10;
-  const [contractUsd, relayUsd] = [usdPerOperation(contract), usdPerOperation(relay)];
-  const saved =
-    contractUsd === undefined || relayUsd === undefined
-      ? 0
-      : (contractUsd - relayUsd) * (relay.landed - relay.unpriced);
-  if (percent <= 0) return `A relayed operation costs ${-percent}% more on average. The operations may differ.`;
-  const usd = saved > 0 ? `, ${usdText(saved.toFixed(6))} in all` : '';
-  return `A relayed operation costs ${percent}% less on average${usd}. The operations may differ.`;
+/** The key of a method, and what an operation of it costs each way, in USD. */
+type Comparison = { readonly method: string; readonly byContract: number; readonly byRelay: number };
+
+/** Of the methods whose operations landed both ways, with a price, the one that cost most. */
+function compareWays(methods: readonly UsageItem[], relayed: readonly UsageItem[]): Comparison | undefined {
+  const parts = new Map(relayed.map((row) => [row.key, row]));
+  for (const row of methods.toSorted((one, other) => Number(other.chargeUsd) - Number(one.chargeUsd))) {
+    const part = parts.get(row.key);
+    if (part === undefined || !row.key.includes(':')) continue;
+    const byContract = usdPerOperation({
+      chargeUsd: String(Number(row.chargeUsd) - Number(part.chargeUsd)),
+      landed: row.landed - part.landed,
+      unpriced: row.unpriced - part.unpriced,
+    });
+    const byRelay = usdPerOperation(part);
+    if (byContract !== undefined && byRelay !== undefined) return { method: row.key, byContract, byRelay };
+  }
+  return undefined;
+}
+
+function comparisonText(method: string, { byContract, byRelay }: Comparison): string {
+  const [relayUsd, contractUsd] = [byRelay, byContract].map((usd) => usdText(usd.toFixed(6)));
+  if (relayUsd === contractUsd) return `A relayed operation of ${method} costs as much as another: ${relayUsd}.`;
+  const less = byContract === 0 ? 0 : 1 - byRelay / byContract;
+  const change = less === 0 ? 'more' : `${percentText(Math.abs(less), 1)} ${less > 0 ? 'less' : 'more'}`;
+  return `A relayed operation of ${method} costs ${change}: ${relayUsd} instead of ${contractUsd}.`;
+}
+
+/** The name of the method of a key, or its contract and selector. */
+function methodText(key: string, nameOf: ReturnType<typeof useCallNames>): string {
+  const [target = '', selector] = key.split(':');
+  return (
+    nameOf({ target, selector: selector === '0x' ? undefined : selector }).method ??
+    `${selector} at ${shortHex(target)}`
+  );
 }

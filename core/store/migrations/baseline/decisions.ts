@@ -1,3 +1,4 @@
+import { usageSumDimensions } from '../../../domain/usage.ts';
 import { isWei } from '../../wei-columns.ts';
 import type { SqlWords } from '../migration.ts';
 
@@ -41,7 +42,7 @@ export const decisionsTables = ({ integer, text, blob, rowNumber, strict, byKey 
     )${strict};
     CREATE TABLE usage_sums (
       paymaster_id ${text} NOT NULL,
-      dimension ${text} NOT NULL CHECK (dimension IN ('day', 'hour', 'sender', 'contract', 'method', 'token', 'attribution', 'via', 'apiKey')),
+      dimension ${text} NOT NULL CHECK (dimension IN (${usageSumDimensions.map((dimension) => `'${dimension}'`).join(', ')})),
       day ${integer} NOT NULL CHECK (day % 86400 = 0),
       key ${text} NOT NULL,
       signed ${integer} NOT NULL CHECK (signed >= 0),

@@ -14,19 +14,20 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file tollfree/core/v1/usage.proto.
  */
 export const file_tollfree_core_v1_usage: GenFile = /*@__PURE__*/
-  fileDesc("Chx0b2xsZnJlZS9jb3JlL3YxL3VzYWdlLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIuMBCghVc2FnZVJvdxILCgNrZXkYASABKAkSDgoGc2lnbmVkGAIgASgEEg4KBnF1b3RlZBgDIAEoBBIMCgRzdHViGAQgASgEEg8KB3JlZnVzZWQYBSABKAQSDgoGbGFuZGVkGAYgASgEEg4KBmNoYXJnZRgHIAEoCRIMCgRoZWxkGAggASgJEhkKEWNoYXJnZV91c2RfbWljcm9zGAkgASgJEhAKCHVucHJpY2VkGAogASgEEhIKCnVzZXJzX3BhaWQYCyABKAkSEgoFdXNlcnMYDCABKARIAIgBAUIICgZfdXNlcnMiOAoMVXNhZ2VSb3dMaXN0EigKBHJvd3MYASADKAsyGi50b2xsZnJlZS5jb3JlLnYxLlVzYWdlUm93IoIBChBSZWFkVXNhZ2VSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSFAoMcGF5bWFzdGVyX2lkGAIgASgJEgoKAmJ5GAMgASgJEhEKBGZyb20YBCABKAlIAIgBARISCgV1bnRpbBgFIAEoCUgBiAEBQgcKBV9mcm9tQggKBl91bnRpbCJ8ChFSZWFkVXNhZ2VSZXNwb25zZRIvCgV2YWx1ZRgBIAEoCzIeLnRvbGxmcmVlLmNvcmUudjEuVXNhZ2VSb3dMaXN0SAASLAoHcmVmdXNhbBgCIAEoCzIZLnRvbGxmcmVlLmNvcmUudjEuUmVmdXNhbEgAQggKBnJlc3VsdGIGcHJvdG8z", [file_tollfree_core_v1_refusal]);
+  fileDesc("Chx0b2xsZnJlZS9jb3JlL3YxL3VzYWdlLnByb3RvEhB0b2xsZnJlZS5jb3JlLnYxIq8CCghVc2FnZVJvdxILCgNrZXkYASABKAkSDgoGc2lnbmVkGAIgASgEEg4KBnF1b3RlZBgDIAEoBBIMCgRzdHViGAQgASgEEg8KB3JlZnVzZWQYBSABKAQSDgoGbGFuZGVkGAYgASgEEg4KBmNoYXJnZRgHIAEoCRIMCgRoZWxkGAggASgJEhkKEWNoYXJnZV91c2RfbWljcm9zGAkgASgJEhAKCHVucHJpY2VkGAogASgEEhIKCnVzZXJzX3BhaWQYCyABKAkSEgoFdXNlcnMYDCABKARIAIgBARIpChxjb3N0X29mOTVfcGVyY2VudF91c2RfbWljcm9zGA0gASgJSAGIAQFCCAoGX3VzZXJzQh8KHV9jb3N0X29mOTVfcGVyY2VudF91c2RfbWljcm9zIjgKDFVzYWdlUm93TGlzdBIoCgRyb3dzGAEgAygLMhoudG9sbGZyZWUuY29yZS52MS5Vc2FnZVJvdyKCAQoQUmVhZFVzYWdlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhQKDHBheW1hc3Rlcl9pZBgCIAEoCRIKCgJieRgDIAEoCRIRCgRmcm9tGAQgASgJSACIAQESEgoFdW50aWwYBSABKAlIAYgBAUIHCgVfZnJvbUIICgZfdW50aWwifAoRUmVhZFVzYWdlUmVzcG9uc2USLwoFdmFsdWUYASABKAsyHi50b2xsZnJlZS5jb3JlLnYxLlVzYWdlUm93TGlzdEgAEiwKB3JlZnVzYWwYAiABKAsyGS50b2xsZnJlZS5jb3JlLnYxLlJlZnVzYWxIAEIICgZyZXN1bHRiBnByb3RvMw", [file_tollfree_core_v1_refusal]);
 
 /**
- * Usage of one day, sender, contract, method, token, attribution code or outcome (`key`). Amounts in wei.
+ * Usage of one `key` of a dimension, such as a day, a sender or a method. Amounts in wei.
  *
  * @generated from message tollfree.core.v1.UsageRow
  */
 export type UsageRow = Message<"tollfree.core.v1.UsageRow"> & {
   /**
    * The day, hour (`2026-01-31T23:00Z`), sender, contract, method (`address:selector`), token, attribution code or
-   * outcome; of `via` it is `paymaster` or `relay`, of `apiKey` the `apiKeyId` of the newest apiKey, which counts for
-   * those it replaced, and `other` for those that have ended; of `total` it is `total`. `none` for rows without one,
-   * `other` for what is neither registered nor signed, and for what comes after the first 1000 keys of a day. The
+   * outcome; of `relayedMethod` the method of relayed operations, of `via` `paymaster` or `relay`, of `cost` USD that
+   * an operation cost at most, rounded up to two digits, of `apiKey` the `apiKeyId` of the newest apiKey, which counts
+   * for those it replaced, and `other` for those that have ended; of `total` it is `total`. `none` for rows without
+   * one, `other` for what is neither registered nor signed, and for what comes after the first 1000 keys of a day. The
    * selector of a plain transfer of the chain’s coin is `0x`. Operations without an attribution code are in no row of
    * `attribution`.
    *
@@ -107,6 +108,14 @@ export type UsageRow = Message<"tollfree.core.v1.UsageRow"> & {
    * @generated from field: optional uint64 users = 12;
    */
   users?: bigint | undefined;
+
+  /**
+   * Of `total` alone: at least 95 of 100 operations cost this or less, in USD, rounded up to two digits. Operations
+   * counted by `unpriced` are left out. Absent if there is no other. Millionths of a USD.
+   *
+   * @generated from field: optional string cost_of95_percent_usd_micros = 13;
+   */
+  costOf95PercentUsdMicros?: string | undefined;
 };
 
 /**
@@ -153,9 +162,10 @@ export type ReadUsageRequest = Message<"tollfree.core.v1.ReadUsageRequest"> & {
 
   /**
    * `total` is one row of all, with the number of users. `via` tells operations paid by a paymaster contract from
-   * relayed ones. An operation that calls several contracts or methods, or names several attribution codes (ERC-8021),
-   * counts with its whole cost for each of them. The rows of `contract`, `method` and `attribution` therefore do not
-   * add up to the total.
+   * relayed ones, and `relayedMethod` has the relayed part of each `method`. `cost` tells how many operations cost how
+   * much. An operation that calls several contracts or methods, or names several attribution codes (ERC-8021), counts
+   * with its whole cost for each of them. The rows of `contract`, `method`, `relayedMethod` and `attribution` therefore
+   * do not add up to the total.
    *
    * @generated from field: string by = 3;
    */
