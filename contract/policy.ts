@@ -21,7 +21,11 @@ export const ChangedDecisionSchema = z.object({
   firstCall: FirstCallSchema.optional(),
   offeredTokenPayment: z.literal(true).optional().describe('The user would be offered to pay in a token.'),
   worstCase: wei.optional().describe('Its maximum cost, in wei. Absent: it was refused before that was known.'),
-  charge: wei.optional().describe('What the gas tank paid for it, in wei. Absent if it has not landed.'),
+  charge: wei
+    .optional()
+    .describe(
+      'What the gas tank paid for its operation, in wei. Absent if that has not landed, or if a later decision signed for it again.',
+    ),
   usdMicrosPerCoin: wei
     .optional()
     .describe('The price that its cost was counted at: millionths of a USD per 10^18 wei. Absent if none was known.'),

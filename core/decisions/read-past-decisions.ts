@@ -144,6 +144,12 @@ function selectFacts(db: Kysely<Database>, numbers: readonly number[]) {
       'holds.state',
       'holds.vendor',
       'holds.charge',
+      ({ selectFrom }) =>
+        selectFrom('decisions as signed')
+          .select(({ fn }) => fn.max('signed.decision_number').as('last'))
+          .whereRef('signed.hold_id', '=', 'decisions.hold_id')
+          .where('signed.outcome', '=', 'signed')
+          .as('last_signed'),
     ])
     .where('decisions.decision_number', 'in', numbers)
     .execute();
@@ -167,6 +173,8 @@ function toPastDecision(row: PastRow): PastDecision | undefined {
   const { message = '', facts, contents = [], trace } = decodeDecisionRecord(row, row.decision_id);
   const mode = sponsorshipModes.find((known) => known === row.mode);
   if (row.sender === null || row.nonce === null || mode === undefined || facts === undefined) return undefined;
+  // A hold has one charge, whatever number of decisions signed for it.
+  const charge = row.last_signed === row.decision_number ? row.charge : null;
   const decision = {
     decisionId: row.decision_id,
     decidedAt: row.created_at,
@@ -176,7 +184,7 @@ function toPastDecision(row: PastRow): PastDecision | undefined {
     payer: relayMethods.has(row.method) ? ('RELAY' as const) : ('CONTRACT' as const),
     ...omitAbsent({
       token: row.token === null ? undefined : getAddress(row.token),
-      charge: row.charge === null ? undefined : fromWeiText(row.charge),
+      charge: charge === null ? undefined : fromWeiText(charge),
     }),
     facts,
     contents,

@@ -312,7 +312,7 @@ export type PastDecision = Pick<Decision, 'decisionId' | 'decidedAt'> & {
   /** The contents of the calls in `facts`, in their order; undefined where not recorded. */
   readonly contents: readonly (CallContent | null)[];
   readonly refused?: Pick<ChangedDecision, 'reason' | 'rule' | 'message'>;
-  /** What the tank paid for it, in wei; absent if it has not landed. */
+  /** What the tank paid for its operation, in wei; absent if that has not landed, or if a later decision signed for it again. */
   readonly charge?: bigint;
   /** Its hold has been released. */
   readonly released: boolean;

@@ -179,6 +179,17 @@ describe('the decisions that a preview looks at', () => {
 });
 
 describe('previewPolicy', () => {
+  test('says what an operation cost at the last decision that signed for it, and only there', async () => {
+    const { management, store, owned, add } = await start();
+    const hold_id = await addHold(store, 'settled');
+    for (const outcome of ['signed', 'signed', 'stub'] as const) await add({ hold_id, outcome });
+    const { cutOff } = accepted(await management.previewPolicy({ ...owned, policy }));
+    expect(cutOff.map(({ decisionId, charge }) => [decisionId, charge])).toEqual([
+      ['decision-1', undefined],
+      ['decision-2', 7n],
+    ]);
+  });
+
   const policy = { ...defaultPolicy, blockedSenders: [sender] } as const;
 
   test('decides with the contracts that are registered now', async () => {

@@ -453,7 +453,8 @@ export type ChangedDecision = Message<"tollfree.core.v1.ChangedDecision"> & {
   worstCase?: string | undefined;
 
   /**
-   * What the gas tank paid for it, in wei. Absent if it has not landed.
+   * What the gas tank paid for its operation, in wei. Absent if that has not landed, or if a later decision signed for
+   * it again.
    *
    * @generated from field: optional string charge = 9;
    */
