@@ -7,7 +7,8 @@ import { useOfflineSince } from './offline.tsx';
 
 export type ButtonProps = {
   readonly children: ReactNode;
-  readonly kind?: 'primary' | 'plain' | 'danger' | 'quiet';
+  /** `small` stands in a row of a table. `quiet` has no border. */
+  readonly kind?: 'primary' | 'plain' | 'danger' | 'small' | 'quiet';
   readonly type?: 'button' | 'submit';
   readonly onPress?: () => void;
   readonly isDisabled?: boolean;

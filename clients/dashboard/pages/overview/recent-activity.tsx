@@ -141,7 +141,7 @@ function FixButton({ paymaster, decision: { decisionId } }: Row) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button kind="quiet" onPress={() => setOpen(true)}>
+      <Button kind="small" onPress={() => setOpen(true)}>
         Fix
       </Button>
       <Suspense>
