@@ -11,6 +11,7 @@ import { counted } from '../../parts/text/counted.ts';
 import { locale } from '../../parts/text/moment-text.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
 import { Coin } from '../../parts/usd.tsx';
+import { inCents } from './in-cents.ts';
 import { monthName } from './month-picker.tsx';
 import { paidOf, usdOfMicros } from './statement-matrix.ts';
 
@@ -85,7 +86,7 @@ function linesOf(pages: readonly Page[], network: Network): readonly Line[] {
   return pages
     .flatMap(({ statements }) => statements)
     .filter(({ chainId }) => networkOf(chainId) === network)
-    .map((statement) => ({ statement, paid: paidOf(statement) }))
+    .map((statement) => ({ statement, paid: paidOf(inCents(statement)) }))
     .toSorted((one, next) => (one.paid.you < next.paid.you ? 1 : -1));
 }
 

@@ -5,6 +5,7 @@ import { usePaymaster } from '../../api/use-paymaster.ts';
 import { counted } from '../../parts/text/counted.ts';
 import { locale } from '../../parts/text/moment-text.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
+import { inCents } from './in-cents.ts';
 import { monthName } from './month-picker.tsx';
 import { type Part, paidOf, partsOf, usdOfMicros } from './statement-matrix.ts';
 
@@ -71,7 +72,7 @@ function PartBar({ parts }: { readonly parts: readonly Part[] }) {
 function Before({ month }: { readonly month: string }) {
   const { data } = useQuery(statementQuery(usePaymaster(), month));
   if (data === undefined) return null;
-  const { you, operations } = paidOf(data);
+  const { you, operations } = paidOf(inCents(data));
   if (operations === 0) return null;
   return (
     <>

@@ -23,7 +23,8 @@ export type Row = {
 /** A paymaster's month: a row for each entry, a column for each payer, and one for all of them if there are several. */
 export type Matrix = { readonly columns: readonly Column[]; readonly rows: readonly Row[]; readonly addsUp: boolean };
 
-type Stated = Pick<PaymasterStatementItem, 'tanks' | 'vendor'>;
+/** What a statement of one paymaster, and its part in that of the account, say of a month. */
+export type Stated = Pick<PaymasterStatementItem, 'tanks' | 'vendor'>;
 
 const together: Column = { key: 'together', title: 'Together' };
 const other: Column = { key: 'other', title: 'Other paymaster' };

@@ -17,6 +17,7 @@ import { counted } from '../../parts/text/counted.ts';
 import { locale } from '../../parts/text/moment-text.ts';
 import { coinText } from '../../parts/text/usd-text.ts';
 import { AllPaymasters, OtherPaymasters } from './all-paymasters.tsx';
+import { inCents } from './in-cents.ts';
 import { MatrixTable, type Unit } from './matrix-table.tsx';
 import { MonthPicker, monthEnds, monthName, monthsUpTo } from './month-picker.tsx';
 import { Paid } from './paid.tsx';
@@ -145,13 +146,17 @@ function OfPaymaster({ month, months, options }: OfPaymasterProps) {
             <Empty title="There is no tank yet.">The first deposit of the funding wallet creates it.</Empty>
           ) : (
             <>
-              <Paid statement={data} tokens={tokens} before={months[months.indexOf(month) + 1]} />
+              <Paid statement={inCents(data)} tokens={tokens} before={months[months.indexOf(month) + 1]} />
               <Card
                 title={`By who paid, ${monthName(month)}`}
                 lead={<Shared statement={data} />}
                 actions={matrix.addsUp ? <Badge kind="good">Adds up</Badge> : <Badge kind="bad">Does not add up</Badge>}
               >
-                <MatrixTable matrix={matrix} unit={unit} caption={`Statement of ${monthName(month)} by payer`} />
+                <MatrixTable
+                  matrix={matrixOf(inCents(data), names)}
+                  unit={unit}
+                  caption={`Statement of ${monthName(month)} by payer`}
+                />
                 <ReadUpTo block={blockOf(data)} />
               </Card>
             </>
