@@ -84,6 +84,10 @@ describeInBrowser('the overview, in a browser', () => {
       expect(limits).toContainEqual({ per: 'TOTAL', window: 'DAY', unit: 'USD', max: '50.00' });
     }
     await page.getByText('Nothing was refused today.').waitFor();
+    // The activity is empty until a first request.
+    await page.getByText('Next: send a request').first().click();
+    const lastStep = page.getByRole('listitem').filter({ hasText: 'See the operation land' }).first();
+    await lastStep.getByRole('link', { name: 'Connect your app' }).waitFor();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname.replace(/^.*\/sdk/, '')));
     await page.reload();

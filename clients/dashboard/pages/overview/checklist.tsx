@@ -17,18 +17,20 @@ type ChecklistProps = {
   readonly paymaster: PaymasterItem;
   readonly tank: OverviewTank;
   readonly hasSigned: boolean;
+  /** Whether the activity has anything to show. */
+  readonly hasActivity: boolean;
   /** The suggested limit in USD while nothing bounds what all senders together can spend. */
   readonly suggestedDailyUsd: string | undefined;
   readonly isOpen: boolean;
 };
 
 /** The steps to the first sponsored operation, with progress read from the service. A slim bar that unfolds. */
-export function Checklist({ paymaster, tank, hasSigned, suggestedDailyUsd, isOpen }: ChecklistProps) {
+export function Checklist({ paymaster, tank, hasSigned, hasActivity, suggestedDailyUsd, isOpen }: ChecklistProps) {
   const contracts = useQuery(contractsQuery(paymaster));
   const policy = useQuery(policyQuery(paymaster));
   const error = contracts.error ?? policy.error;
   if (error) return <Problem error={error} />;
-  const known = { tank, hasSigned, suggestedDailyUsd };
+  const known = { tank, hasSigned, hasActivity, suggestedDailyUsd };
   if (!contracts.data || !policy.data) {
     return (
       <Placeholder>
@@ -123,9 +125,10 @@ function listSteps(state: {
   readonly tank: OverviewTank;
   /** Whether it has ever signed anything. */
   readonly hasSigned: boolean;
+  readonly hasActivity: boolean;
   readonly suggestedDailyUsd: string | undefined;
 }): readonly Step[] {
-  const { contracts, policy, tank, hasSigned, suggestedDailyUsd } = state;
+  const { contracts, policy, tank, hasSigned, hasActivity, suggestedDailyUsd } = state;
   const hasTotal = policy?.limits.some(({ per, contract }) => per === 'TOTAL' && contract === undefined) === true;
   // Until both are read: what was signed was sponsored.
   const mayCall = contracts.some(({ whitelistedMethods }) => whitelistedMethods.length > 0);
@@ -171,10 +174,18 @@ function listSteps(state: {
     },
     {
       title: 'See the operation land',
-      text: 'Once a signed operation has landed, its cost is settled in the tank.',
       isDone: tank.settled !== '0',
-      to: '/paymasters/$paymasterId/activity',
-      action: 'See the activity',
+      ...(hasActivity
+        ? {
+            text: 'Once a signed operation has landed, its cost is settled in the tank.',
+            to: '/paymasters/$paymasterId/activity',
+            action: 'See the activity',
+          }
+        : {
+            text: 'The activity lists each request, whether it landed, and what it cost. The first one is missing.',
+            to: '/paymasters/$paymasterId',
+            action: 'Connect your app',
+          }),
     },
   ];
 }
@@ -188,12 +199,13 @@ export function SetUp({ rows }: { readonly rows: readonly PaymasterOverview[] })
   const open = rows.flatMap(({ tank, ...row }) => (tank?.settled === '0' ? [{ ...row, tank }] : []));
   return orderSetUps(open, current?.paymasterId)
     .slice(0, most)
-    .map(({ paymaster, tank, days, suggestedDailyUsd }) => (
+    .map(({ paymaster, tank, days, recent, suggestedDailyUsd }) => (
       <Checklist
         key={paymaster.paymasterId}
         paymaster={paymaster}
         tank={tank}
         hasSigned={days.some(({ signed }) => signed > 0)}
+        hasActivity={recent.length > 0}
         suggestedDailyUsd={suggestedDailyUsd}
         isOpen={rows.length === 1}
       />
