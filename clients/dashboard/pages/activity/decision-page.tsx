@@ -73,6 +73,11 @@ export function DecisionPage() {
                     <Refusal decision={decision} />
                   </Card>
                 ) : null}
+                {decision.settlement === undefined ? null : (
+                  <Card title="What it cost">
+                    <SettlementFacts settlement={decision.settlement} decision={decision} />
+                  </Card>
+                )}
                 {(decision.facts?.calls.length ?? 0) === 0 ? null : (
                   <Card title="Calls">
                     <CallList calls={decision.facts?.calls ?? []} />
@@ -96,11 +101,6 @@ export function DecisionPage() {
                 <Card title="Request">
                   <AskedFacts decision={decision} />
                 </Card>
-                {decision.settlement === undefined ? null : (
-                  <Card title="What it cost">
-                    <SettlementFacts settlement={decision.settlement} decision={decision} />
-                  </Card>
-                )}
                 <SiblingRequests decision={decision} />
               </div>
             </div>
