@@ -35,9 +35,9 @@ export type RpcRefusal = {
   readonly remedy: string;
   /** For one refusal, from its details and the field at fault, as plain text. Without them `remedy` holds. */
   readonly remedyFor?: (details: RefusalDetails, field?: string) => string | undefined;
-  /** What the owner or the operator does. Absent if only the application can do something. */
+  /** What the owner or the operator does, in general. Absent if only the application can do something. */
   readonly fix?: FixItem;
-  /** For one refusal, from its details. Without them `fix` holds. */
+  /** For one refusal, from its details. Undefined if only the application can do something. Without it `fix` holds. */
   readonly fixFor?: (details: RefusalDetails, limitKind?: LimitKind) => FixItem | undefined;
 };
 type RefusalDetails = Readonly<Record<string, string | undefined>>;
@@ -77,6 +77,10 @@ function fixLimit({ limit }: RefusalDetails, kind: LimitKind | undefined): FixIt
 const operatorLooks: FixItem = { action: 'look-at-status' };
 const ticketKeys: FixItem = { action: 'look-at-ticket-keys' };
 const whitelistMethod: FixItem = { action: 'whitelist-method' };
+
+/** Of a method that its contract cannot whitelist. */
+const cannotBeSponsored =
+  'The method cannot be sponsored. View methods cost no gas, so there is nothing to sponsor. Leave the call out of the operation.';
 
 /** Errors that JSON-RPC itself defines. */
 export const jsonRpcErrors = {
@@ -209,15 +213,17 @@ export const rpcRefusals = {
     ...byRules,
     meaning: 'A call uses a method that is not whitelisted.',
     remedy: 'Add the method named in the message to those that its contract sponsors.',
-    remedyFor: ({ target, selector, policy }) =>
+    remedyFor: ({ target, selector, policy, mutability }) =>
       (policy && `Set ${policy} in the policy.`) ??
+      (mutability && cannotBeSponsored) ??
       (target &&
         (selector === undefined
           ? 'Send the data of a whitelisted method, or set sponsorAllCalls in the policy.'
           : `Add the method to the sponsored methods of ${target}.`)),
     fix: whitelistMethod,
-    fixFor: ({ policy, ...details }) => {
+    fixFor: ({ policy, mutability, ...details }) => {
       if (policy !== undefined) return changePolicy(policy);
+      if (mutability !== undefined) return undefined;
       // A plain coin transfer has no method.
       const change = details.selector === undefined ? changePolicy('sponsorAllCalls') : whitelistMethod;
       return { ...change, ...calledIn(details) };

@@ -61,11 +61,20 @@ export function draftDecision(method: DecisionMethod, request: DecidedRequest, n
 
 /** Adds a rule's ruling to the trace. */
 export function noteRuling(draft: DecisionDraft, { rule, finding, refusal }: Ruling): void {
-  draft.trace.push(
-    refusal === undefined
-      ? { rule, finding }
-      : { rule, finding, remedy: remedyOf(refusal), ...omitAbsent({ fix: fixOf(refusal) }) },
-  );
+  draft.trace.push(refusal === undefined ? { rule, finding } : { rule, finding, ...adviceOf(refusal) });
+}
+
+/** Has the step that refused advise what fits the refusal as it was explained after the steps. */
+export function noteExplained(draft: DecisionDraft, refusal: Refusal, explained: Refusal): void {
+  const { remedy } = adviceOf(refusal);
+  const step = draft.trace.findLast((each) => each.remedy === remedy);
+  if (step === undefined) return;
+  const { rule, finding } = step;
+  draft.trace[draft.trace.lastIndexOf(step)] = { rule, finding, ...adviceOf(explained) };
+}
+
+function adviceOf(refusal: Refusal): Pick<DraftStep, 'fix'> & { readonly remedy: string } {
+  return { remedy: remedyOf(refusal), ...omitAbsent({ fix: fixOf(refusal) }) };
 }
 
 /** A step with its texts. */
@@ -105,7 +114,7 @@ function remedyOf({ reason, details = {}, field }: Refusal): string {
 /** What would change a refusal, as data; undefined if only the application can change it. */
 export function fixOf({ reason, details = {}, limitKind }: Refusal): Fix | undefined {
   const { fixFor, fix } = refusals[reason] ?? {};
-  const found = fixFor?.(details, limitKind) ?? fix;
+  const found = fixFor === undefined ? fix : fixFor(details, limitKind);
   if (found === undefined) return undefined;
   const { action, target, selector, policyField, webhookId, neededWei } = found;
   return {

@@ -6,7 +6,13 @@ import { z } from 'zod';
 import { inOwnTurn } from '../base/time/in-own-turn.ts';
 import type { Owned } from '../domain/access/actor.ts';
 import { type CustomError, readCustomErrors } from '../evm/abi/custom-errors.ts';
-import { type AbiFunction, type ContractMethods, readMethodNames, toContractMethods } from '../evm/abi/parse-abi.ts';
+import {
+  type AbiFunction,
+  type ContractMethods,
+  type NamedMethod,
+  readNamedMethods,
+  toContractMethods,
+} from '../evm/abi/parse-abi.ts';
 import { methodArguments, type ReadParameters } from '../evm/abi/read-call-arguments.ts';
 import type { Database } from '../store/database.ts';
 import { readJsonColumn } from '../store/read-json-column.ts';
@@ -104,11 +110,11 @@ export function readStoredFunctions(
 export type RegisteredErrors = {
   /** The errors of the paymaster's contracts at these addresses, in order. Rejects only when the database fails. */
   find(paymasterId: string, addresses: readonly string[]): Promise<readonly CustomError[]>;
-  /** The signature of a method in the ABI of the paymaster's contract at the address. Undefined if the ABI does not have it. */
+  /** A method in the ABI of the paymaster's contract at the address. Undefined if the ABI does not have it. */
   findMethod(
     paymasterId: string,
     method: { readonly address: string; readonly selector: Hex },
-  ): Promise<string | undefined>;
+  ): Promise<NamedMethod | undefined>;
 };
 
 /** Most addresses that are looked up for one failure, from the first on. */
@@ -134,7 +140,7 @@ export function createRegisteredErrors({ db }: Pick<Store, 'db'>): RegisteredErr
     sizeCalculation: (errors) => JSON.stringify(errors).length,
   });
 
-  const names = new LRUCache<number, ReadonlyMap<Hex, string>>({ max: maxNamedContracts });
+  const names = new LRUCache<number, ReadonlyMap<Hex, NamedMethod>>({ max: maxNamedContracts });
 
   async function read(contractNumber: number): Promise<readonly CustomError[]> {
     const known = kept.get(contractNumber);
@@ -149,7 +155,7 @@ export function createRegisteredErrors({ db }: Pick<Store, 'db'>): RegisteredErr
     return errors;
   }
 
-  async function readNames(contractNumber: number): Promise<ReadonlyMap<Hex, string>> {
+  async function readNames(contractNumber: number): Promise<ReadonlyMap<Hex, NamedMethod>> {
     const known = names.get(contractNumber);
     if (known !== undefined) return known;
     const row = await db
@@ -157,7 +163,7 @@ export function createRegisteredErrors({ db }: Pick<Store, 'db'>): RegisteredErr
       .select('abi')
       .where('contract_number', '=', contractNumber)
       .executeTakeFirst();
-    const read = readMethodNames(row?.abi ?? '[]');
+    const read = readNamedMethods(row?.abi ?? '[]');
     names.set(contractNumber, read);
     return read;
   }

@@ -1,6 +1,6 @@
 import { trace } from '@opentelemetry/api';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
-import { type DecisionDraft, draftDecision, noteResult } from '../decisions/decision-draft.ts';
+import { type DecisionDraft, draftDecision, noteExplained, noteResult } from '../decisions/decision-draft.ts';
 import type { DecisionMethod, DecisionOutcome } from '../domain/decision.ts';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { accept, type Result, refuse } from '../domain/result/result.ts';
@@ -85,6 +85,7 @@ async function takeSteps<A extends Asked, T extends Answer>(
   const result = await answer(asked).catch((cause) => refuseWithoutSigner(asked, cause));
   if (result.ok) return { result, draft, outcome: outcomes[result.value.kind] };
   const refusal = await explainRefusal(asked, await nameRevert(asked, result.refusal));
+  noteExplained(draft, result.refusal, refusal);
   return { result: refuse(refusal), draft, outcome: 'refused' };
 }
 
@@ -159,8 +160,8 @@ async function nameCall(asked: Asked, { paymasterId, operation, refusal }: Faile
   );
   if (!found.ok || found.value === undefined) return refusal;
   const { target: address, selector } = found.value.call;
-  const signature = selector && (await parts.errors.findMethod(paymasterId, { address, selector }));
-  return nameFailingCall(refusal, { failing: found.value, signature, callCount: calls.length });
+  const method = selector && (await parts.errors.findMethod(paymasterId, { address, selector }));
+  return nameFailingCall(refusal, { failing: found.value, signature: method?.signature, callCount: calls.length });
 }
 
 /** The operation's targets. In token mode its calls have not been decoded yet. */

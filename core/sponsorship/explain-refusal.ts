@@ -1,9 +1,10 @@
+import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { getAddress, type Hex, isHex, size, slice } from 'viem';
 import type { Refusal } from '../domain/result/refusal.ts';
 import { isEip7702InitCode } from '../evm/entry-point/eip7702.ts';
 import type { Asked } from './run/steps.ts';
 
-/** The refusal in words of its reader: with the name of the refused method, and with what is missing on the chain. */
+/** The refusal in words of its reader: with the name of the refused method and whether it can be whitelisted, and with what is missing on the chain. */
 export async function explainRefusal(asked: Asked, refusal: Refusal): Promise<Refusal> {
   if (refusal.reason === 'METHOD_NOT_WHITELISTED') return nameMethod(asked, refusal);
   return refusal.reason === 'ESTIMATION_FAILED' ? explainCreation(asked, refusal) : refusal;
@@ -15,8 +16,10 @@ async function nameMethod({ parts, draft }: Asked, refusal: Refusal): Promise<Re
   if (target === undefined || !isHex(selector) || draft.paymasterId === undefined) return refusal;
   const method = await parts.errors.findMethod(draft.paymasterId, { address: target, selector });
   if (method === undefined) return refusal;
-  const message = refusal.message.replace(selector, () => method);
-  return { ...refusal, message, details: { ...refusal.details, method } };
+  const { signature, isView } = method;
+  const message = refusal.message.replace(selector, () => signature);
+  const mutability = isView ? ('view' as const) : undefined;
+  return { ...refusal, message, details: { ...refusal.details, method: signature, ...omitAbsent({ mutability }) } };
 }
 
 /** Codes of the EntryPoint for an account that was not created, or not at the sender. */

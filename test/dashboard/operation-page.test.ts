@@ -124,7 +124,7 @@ describeInBrowser('the page of an operation, in a browser', () => {
     await page.getByRole('table', { name: 'Operations' }).getByText('Refused').waitFor();
     await page.getByRole('table', { name: 'Operations' }).locator('.row-link').first().click();
     // The method is a view: the contract's page would not let it be chosen.
-    await page.getByText(/^fail of .* cannot be sponsored\. .* Leave the call out of the operation\.$/).waitFor();
+    await page.getByText(/^The method cannot be sponsored\. .* Leave the call out of the operation\.$/).waitFor();
     expect(await page.getByRole('link', { name: 'Go to the contracts' }).count()).toBe(0);
     const opened = context.waitForEvent('page');
     await page.getByRole('link', { name: /^All about METHOD_NOT_WHITELISTED/ }).click();

@@ -214,7 +214,9 @@ test('sponsorships prints a row for each, and how to go on; times may be days', 
 describe('refusals in groups', () => {
   const address = '0x00000000000000000000000000000000000000aa' as const;
   const selector = '0x590e1ae3' as const;
-  const abi = JSON.stringify([{ type: 'function', name: 'refund', inputs: [], outputs: [], stateMutability: 'view' }]);
+  const abi = JSON.stringify([
+    { type: 'function', name: 'refund', inputs: [], outputs: [], stateMutability: 'nonpayable' },
+  ]);
   const refusedBy = (
     id: string,
     reason: NonNullable<Decision['reason']>,
@@ -268,7 +270,9 @@ describe('refusals in groups', () => {
 
 describe('why, of a refusal,', () => {
   const address = '0x00000000000000000000000000000000000000aa' as const;
-  const abi = JSON.stringify([{ type: 'function', name: 'refund', inputs: [], outputs: [], stateMutability: 'view' }]);
+  const abi = JSON.stringify([
+    { type: 'function', name: 'refund', inputs: [], outputs: [], stateMutability: 'nonpayable' },
+  ]);
   type Step = Decision['trace'][number];
   const adviceOf = async (reason: NonNullable<Decision['reason']>, step: Pick<Step, 'rule' | 'remedy' | 'fix'>) => {
     const run = await commandsOn({

@@ -64,7 +64,7 @@ describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('what was decided, on th
   });
   afterAll(() => service.close());
 
-  async function newOperation(method: 'increment' | 'fail') {
+  async function newOperation(method: 'increment' | 'pay' | 'fail') {
     const account = newSmartAccount(version);
     const plain = await nextOperation(service.devnet, account, [targetCall(service.devnet, method)]);
     const operation = { ...plain, ...plainLimits('undeployed') };
@@ -87,10 +87,21 @@ describe.each(rowsOfRun(['grpc', 'local'] as const, 1))('what was decided, on th
       facts: { calls: [{ target: service.devnet.target.address }] },
     });
     expect(decision).not.toHaveProperty('settlement');
-    const { target, selector } = decision.facts?.calls[0] ?? {};
-    const fix = { action: 'whitelist-method', target, selector };
-    expect(decision.trace.at(-1)).toMatchObject({ verdict: 'refused', remedy: expect.any(String), fix });
+    // A view method: its contract cannot whitelist it.
+    const remedy = expect.stringMatching(/cannot be sponsored\. .* Leave the call out of the operation\.$/);
+    expect(decision.trace.at(-1)).toMatchObject({ verdict: 'refused', remedy });
+    expect(decision.trace.at(-1)).not.toHaveProperty('fix');
+    expect(error?.data).toMatchObject({ method: 'fail()', mutability: 'view' });
     expect(decision.trace.slice(0, -1).every(({ verdict }) => verdict === 'passed')).toBe(true);
+  });
+
+  test('a refusal of a method that can be whitelisted says so', async () => {
+    const { params } = await newOperation('pay');
+    const { trace, facts } = await client.explainSponsorship({ params });
+    const { target, selector } = facts?.calls[0] ?? {};
+    const fix = { action: 'whitelist-method', target, selector };
+    const remedy = expect.stringMatching(/^Add the method to the sponsored methods of 0x/);
+    expect(trace.at(-1)).toMatchObject({ verdict: 'refused', remedy, fix });
   });
 
   test('a signature is there with what is held, and once it has landed with what it cost', async () => {

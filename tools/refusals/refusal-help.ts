@@ -122,6 +122,7 @@ export const refusalHelp: Readonly<Record<RpcRefusalReason, RefusalHelp>> = {
   METHOD_NOT_WHITELISTED: {
     causes: [
       ['the message says “A plain transfer”', 'the call sends coins, or no data'],
+      ['`mutability` is `view`', 'the method only reads, so there is nothing to sponsor: leave the call out'],
       ['the contract was upgraded', 'its new methods are missing until you register the new ABI'],
     ],
     app: "Find the name: viem's `toFunctionSelector` gives the selector of each method of your ABI. Remove the call, or ask the owner.",

@@ -78,14 +78,22 @@ function readFunction(item: Record<string, unknown>): AbiFunction | undefined {
 /** Longest signature that a text repeats, in characters. */
 const maxNamedSignature = 200;
 
-/** The signatures of all functions of a registered ABI by their selectors, also of those that change no state. */
-export function readMethodNames(abi: string): ReadonlyMap<Hex, string> {
+/** A function of a registered ABI. */
+export type NamedMethod = {
+  readonly signature: string;
+  /** It changes no state, so it cannot be whitelisted. */
+  readonly isView: boolean;
+};
+
+/** All functions of a registered ABI by their selectors, also those that change no state. */
+export function readNamedMethods(abi: string): ReadonlyMap<Hex, NamedMethod> {
   const items = JSON.parse(abi) as readonly Readonly<Record<string, unknown>>[];
-  const functions = items.flatMap((item) =>
-    (item.type ?? 'function') === 'function' ? (readFunction(item) ?? []) : [],
-  );
-  const short = functions.filter(({ signature }) => signature.length <= maxNamedSignature);
-  return new Map(short.map(({ selector, signature }) => [selector, signature]));
+  const named = items.flatMap((item): [Hex, NamedMethod][] => {
+    const method = (item.type ?? 'function') === 'function' ? readFunction(item) : undefined;
+    if (method === undefined || method.signature.length > maxNamedSignature) return [];
+    return [[method.selector, { signature: method.signature, isView: !isStateChanging(item) }]];
+  });
+  return new Map(named);
 }
 
 /** Compilers before 0.6 write `constant` and `payable` instead of `stateMutability`. */
