@@ -5,11 +5,13 @@ import { counted } from '@tollfree/contract/counted';
 import { managementErrors } from '@tollfree/contract/errors';
 import { policyFilePath } from '@tollfree/contract/policy-file';
 import type { Express, Request, Response } from 'express';
+import type { DashboardFiles } from '../dashboard-routes.ts';
 import { answerOtherMethods, retryAfter, sendError, sendJsonText } from '../http/send-json.ts';
 import type { AccessLimits } from '../limits/access-limits.ts';
 import type { ClientAddress } from '../limits/caller-address.ts';
 import { readContractDocument } from './contract-documents.ts';
 import { copyScript } from './copy-script.ts';
+import { type DashboardFont, findFonts, fontFaces, preloadFonts } from './dashboard-fonts.ts';
 import type { DocPage } from './doc-page.ts';
 import { type DocGroup, type Documentation, readDocumentation, resolveLink } from './doc-pages.ts';
 import { escapeHtml, renderMarkdown } from './markdown.ts';
@@ -26,12 +28,13 @@ import { createSendDocument } from './send-document.ts';
 import { docsStyle } from './style.ts';
 import { whatNext } from './what-next.ts';
 
-/** The pages only load their style sheet, their images, the search, and the script of copy buttons. */
+/** The pages only load their style sheet, their images, the dashboard's fonts, the search, and the script of copy buttons. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
+  "font-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
@@ -93,9 +96,14 @@ type Served = {
   readonly version: string | undefined;
   /** Whether the service has a dashboard, to which every page links. */
   readonly hasDashboard: boolean;
+  readonly fonts: readonly DashboardFont[];
 };
 
-type DocsParts = Served & Pick<AccessLimits, 'takeDocument'> & { readonly clientAddress: ClientAddress };
+type DocsParts = Pick<Served, 'version'> &
+  Pick<AccessLimits, 'takeDocument'> & {
+    readonly clientAddress: ClientAddress;
+    readonly dashboard: DashboardFiles | undefined;
+  };
 
 /** Everything that is counted and that only answers GET. */
 const paths = ['/openapi.json', sdkPath, '/docs', '/docs/*path', '/llms.txt', '/llms-full.txt', policyFilePath];
@@ -105,7 +113,8 @@ const paths = ['/openapi.json', sdkPath, '/docs', '/docs/*path', '/llms.txt', '/
  * `llms.txt` and `llms-full.txt` for language models, `/openapi.json` for programs, and the schema of policy files for
  * editors. Anyone may read them, at the rate of their address.
  */
-export function addDocsRoutes(app: Express, { takeDocument, clientAddress, ...served }: DocsParts): void {
+export function addDocsRoutes(app: Express, { takeDocument, clientAddress, version, dashboard }: DocsParts): void {
+  const served = { version, hasDashboard: dashboard !== undefined, fonts: findFonts(dashboard) };
   const index = JSON.stringify({ name: 'Tollfree', docs: '/docs', openapi: '/openapi.json' });
   app.get('/', (_request, response) => sendJsonText(response, 200, index));
   app.get([...paths, '/docs.md'], (request, response, next) => {
@@ -164,7 +173,7 @@ function addDocuments(app: Express, documentation: () => Documentation, served: 
   });
   addFixed('/llms.txt', textType, () => writeLlmsIndex(documentation()));
   addFixed('/llms-full.txt', textType, () => writeLlmsFull(documentation()));
-  addFixed('/docs/style.css', 'text/css; charset=utf-8', () => docsStyle);
+  addFixed('/docs/style.css', 'text/css; charset=utf-8', () => fontFaces(served.fonts) + docsStyle);
   addFixed('/docs/copy.js', 'text/javascript; charset=utf-8', () => copyScript);
   app.get('/docs/search', async ({ query: { q } }, response) => {
     const query = typeof q === 'string' ? q.slice(0, maxQueryLength) : '';
@@ -298,7 +307,7 @@ const icon =
 
 /** The layout of a page with search and navigation. All of it works without the script, which adds copy buttons. */
 function renderLayout({ path, title, main, groups, query = '', asMarkdown, served }: LayoutParts): string {
-  const { version, hasDashboard } = served;
+  const { version, hasDashboard, fonts } = served;
   const markdown = asMarkdown ? `<link rel="alternate" type="text/markdown" href="${escapeHtml(path)}.md">\n` : '';
   return `<!doctype html>
 <html lang="en">
@@ -307,7 +316,7 @@ function renderLayout({ path, title, main, groups, query = '', asMarkdown, serve
 <title>${escapeHtml(title)} – Tollfree</title>
 <link rel="icon" href="${icon}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="/docs/style.css">
+${preloadFonts(fonts)}<link rel="stylesheet" href="/docs/style.css">
 <script src="/docs/copy.js" defer></script>
 ${markdown}</head>
 <body>

@@ -1,4 +1,4 @@
-/** The style sheet of the documentation: the dashboard's colors and sizes, in the system's light or dark theme. */
+/** The style sheet of the documentation: the dashboard's colors, sizes and fonts, in the system's light or dark theme. */
 export const docsStyle = `:root {
   color-scheme: light dark;
   --ground: light-dark(#f7f8f8, #0c0f10);
@@ -11,12 +11,12 @@ export const docsStyle = `:root {
   --accent: light-dark(#0b6b5d, #5cc9b5);
   --accent-strong: light-dark(#08554a, #85dfcf);
   --accent-soft: light-dark(#e3f2ef, #15302c);
-  --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace;
+  --mono: "Geist Mono Variable", ui-monospace, SFMono-Regular, Menlo, Consolas, monospace;
   --head: 3.5rem;
 }
 * { box-sizing: border-box; }
 html { scroll-padding-top: calc(var(--head) + 1rem); }
-body { margin: 0; background: var(--surface); color: var(--text); font: 1rem/1.65 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; -webkit-text-size-adjust: 100%; }
+body { margin: 0; background: var(--surface); color: var(--text); font: 1rem/1.65 "Geist Variable", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; -webkit-text-size-adjust: 100%; -webkit-font-smoothing: antialiased; font-feature-settings: "cv11", "ss03"; }
 a { color: var(--accent); text-underline-offset: 3px; text-decoration-color: color-mix(in srgb, currentColor 40%, transparent); }
 a:hover { color: var(--accent-strong); text-decoration-color: currentColor; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }

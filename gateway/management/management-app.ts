@@ -137,7 +137,7 @@ export function createManagementApp(parts: ManagementAppParts): Express {
     takeDocument: accessLimits.takeDocument,
     clientAddress,
     version: parts.version,
-    hasDashboard: parts.dashboard !== undefined,
+    dashboard: parts.dashboard,
   });
   app.use((_request, response) => sendError(response, managementErrors.pathNotFound));
   app.use(createErrorHandler(logger, parts.outages));

@@ -131,6 +131,8 @@ describeInBrowser('the page of an operation, in a browser', () => {
     const docs = await opened;
     await docs.getByRole('heading', { name: 'METHOD_NOT_WHITELISTED', exact: true }).waitFor();
     expect(new URL(docs.url()).hash).toBe('#method_not_whitelisted');
+    const isLoaded = () => document.fonts.ready.then((fonts) => fonts.check('16px "Geist Variable"', 'Policy'));
+    expect(await docs.evaluate(isLoaded)).toBe(true);
     await docs.close();
     await expectPageForAll(page);
     expect(lab.complaints).toEqual([]);

@@ -65,6 +65,33 @@ test('llms-full.txt holds the text of every page for users and operators or says
   expect(Buffer.byteLength(text) / 4).toBeLessThan(maxTokensForModels);
 });
 
+test('every page has the letters of the dashboard, from its own files, and those of the system without one', async () => {
+  const font = Buffer.from('a font');
+  const file = (name: string) => [`assets/${name}-Bq0x_1-Z.woff2`, { type: 'font/woff2', bytes: font }] as const;
+  const dashboard = new Map([
+    ['index.html', { type: 'text/html; charset=utf-8', bytes: Buffer.from('<!doctype html>') }],
+    file('geist-latin-wght-normal'),
+    file('geist-mono-latin-wght-normal'),
+  ]);
+  const { url } = await startTestGateway({ dashboard });
+  const style = (await send(`${url}/docs/style.css`, 'GET')).text;
+  const page = await send(`${url}/docs/start`, 'GET');
+  const named = [...style.matchAll(/url\("(?<path>[^"]*)"\)/g)].map(({ groups }) => groups?.path ?? '');
+  expect(named).toHaveLength(2);
+  expect(String(page.headers['content-security-policy']).split(';')).toContain("font-src 'self'");
+  for (const path of named) {
+    expect(page.text).toContain(`<link rel="preload" href="${path}" as="font"`);
+    const { status, headers, text } = await send(`${url}${path}`, 'GET');
+    expect([status, headers['content-type'], text]).toEqual([200, 'font/woff2', String(font)]);
+    expect(headers['cache-control']).toContain('immutable');
+  }
+  // No text moves when they come late.
+  expect(style.match(/font-display: optional/g)).toHaveLength(2);
+  const alone = await startTestGateway();
+  expect((await send(`${alone.url}/docs/style.css`, 'GET')).text).not.toContain('@font-face');
+  expect((await send(`${alone.url}/docs/start`, 'GET')).text).not.toContain('preload');
+});
+
 test('every link of llms.txt leads to a page', async () => {
   const { url } = await startTestGateway(walk);
   const { text } = await send(`${url}/llms.txt`, 'GET');
