@@ -54,7 +54,9 @@ export function DeliveryList({ notifications }: { readonly notifications: readon
                   cell: ({ type, notificationId }) => (
                     <div>
                       {eventTitle(type)}
-                      <code className="under">{nameOf(notificationId)}</code>
+                      <code className="under one-line" title={nameOf(notificationId)}>
+                        {nameOf(notificationId)}
+                      </code>
                     </div>
                   ),
                 },
@@ -63,7 +65,7 @@ export function DeliveryList({ notifications }: { readonly notifications: readon
                   title: 'Action',
                   cell: ({ deliveryId, type }) => (
                     <Button
-                      kind="quiet"
+                      kind="small"
                       needs={['manage']}
                       label={`Send “${eventTitle(type)}” again`}
                       isPending={redeliver.isPending}

@@ -29,9 +29,9 @@ export function Rule({ children, hint, tools, state, was }: RuleProps) {
       <div className="sentence">
         {children}
         {was === undefined ? null : <Was text={was} />}
-        {hint === undefined ? null : <span className="hint">{hint}</span>}
       </div>
       <div className="rule-tools">{tools}</div>
+      {hint === undefined ? null : <p className="hint">{hint}</p>}
     </li>
   );
 }

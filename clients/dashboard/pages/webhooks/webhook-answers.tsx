@@ -157,7 +157,7 @@ export function LastAnswers({ webhooks }: { readonly webhooks: readonly WebhookW
               cell: ({ webhook, answer }) => (
                 <div>
                   {saidText(answer)}
-                  <span className="under">{hostOf(webhook)}</span>
+                  {webhooks.length === 1 ? null : <span className="small muted"> {hostOf(webhook)}</span>}
                 </div>
               ),
             },
