@@ -17,7 +17,7 @@ export type OtherAnswer = { readonly file: string; readonly answer: string; read
 export function readSuites(folder: string): SuitesAnswers {
   const byFile = new Map<string, Set<string>>();
   let requests = 0;
-  for (const notes of readdirSync(folder)) {
+  for (const notes of readdirSync(folder).filter((name) => name.endsWith('.jsonl'))) {
     for (const line of readFileSync(join(folder, notes), 'utf8').split('\n')) {
       if (line === '') continue;
       const noted = JSON.parse(line) as Noted;

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readReached } from '../support/run/refusing-places.ts';
 import { temporaryFolder } from '../support/run/temporary-folder.ts';
 import { compareSuites, readSuites } from './compare-suites.ts';
 import { watchCoverage } from './coverage.ts';
@@ -17,7 +18,8 @@ import { openWorld, type World } from './world/open-world.ts';
  * With `--until-different` it ends at the first line that differs.
  * `npm run replay -- --faults before.gz` shows that it finds seeded faults, each in a copy of the sources.
  * `npm run replay -- --suites before-folder --and after-folder` compares what tests were answered that ran with `NOTE_ANSWERS=folder`.
- * `npm run replay -- --coverage` says which steps and refusals the generated requests reach.
+ * `npm run replay -- --coverage` says which steps and refusals the generated requests reach, with `--reached folder` also the tests
+ * that ran with `NOTE_ANSWERS=folder`.
  *
  * `--requests 10000` and `--seed 7` choose what is generated, `--database postgres` the database.
  */
@@ -30,6 +32,7 @@ const { values: flags } = parseArgs({
     suites: { type: 'string' },
     and: { type: 'string' },
     coverage: { type: 'boolean', default: false },
+    reached: { type: 'string' },
     requests: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
     database: { type: 'string', default: 'sqlite' },
@@ -53,7 +56,7 @@ if (flags.record !== undefined) await makeRecording(flags.record);
 if (flags.against !== undefined) await compareWith(flags.against);
 if (flags.faults !== undefined && missedFaults(flags.faults, console.log).length > 0) process.exitCode = 1;
 if (flags.suites !== undefined) reportSuites(flags.suites, flags.and ?? flags.suites);
-if (flags.coverage) await showCoverage();
+if (flags.coverage) await showCoverage(flags.reached === undefined ? new Set() : readReached(flags.reached));
 
 function recordGenerated(): Promise<Recording> {
   const generated = { seed: Number(flags.seed), requests: Number(flags.requests) };
@@ -68,10 +71,10 @@ async function makeRecording(file: string): Promise<void> {
   console.log(`Recorded ${made.lines.length} lines in ${file}: ${seconds} s, ${megabytes} MB at most.`);
 }
 
-async function showCoverage(): Promise<void> {
+async function showCoverage(reachedByTests: ReadonlySet<string>): Promise<void> {
   const coverage = await watchCoverage();
   await recordGenerated();
-  console.log(await coverage.report());
+  console.log(await coverage.report(reachedByTests));
 }
 
 async function compareWith(file: string): Promise<void> {

@@ -96,8 +96,14 @@ export type Cell = {
 
 /** An account that keeps its code. */
 export const mostOfKnown = 1.3;
+/**
+ * An account that copies its signature in validation, of any length. A contract makes the bytes as it bundles, so they cost the attacker
+ * nothing, and use up what the verification limit has left. By arithmetic: the bound of an account that keeps its code, and 150,000 gas.
+ */
+const mostOfLongSignature = 2.2;
 /** An account that is given other code after the signature. */
 export const mostOfChanged = 4;
+/** viem sends 800,000 gas for the verification of a Coinbase wallet. */
 const mostOfCoinbase = 8;
 
 function cell(account: AccountKind, family: string, mode: SponsorshipMode, honestAccount = account): Cell {
@@ -141,6 +147,19 @@ export const otherFamilyCells: readonly Cell[] = [...paymasterContractFamilies.v
     modes.map((mode) => cell(simpleAccountKind(entryPointVersion), name, mode)),
   );
 
+/** Accounts that validate a signature with other bytes behind it. */
+export const longSignatureCells: readonly Cell[] = [
+  ...[safeKind, kernelKind('published'), nexusKind('published'), safe7579Kind('published')],
+  ...[biconomyKind('published'), coinbaseKind],
+].map((account) => {
+  const plain = ofOwnFamily(account, 'SPONSORED');
+  return {
+    ...plain,
+    name: `${plain.name}, longer signature`,
+    most: account === coinbaseKind ? mostOfCoinbase : mostOfLongSignature,
+  };
+});
+
 /** Hooks of the attacker's run with the calls. */
 export const hookCells: readonly Cell[] = [
   ...[kernelKind, nexusKind].flatMap((kindOf) =>
@@ -158,7 +177,6 @@ export const upgradedCells: readonly Cell[] = [
   coinbaseKind,
 ].map((account) => ({
   ...ofOwnFamily(upgradedKind(account), 'SPONSORED', account),
-  // viem sends 800,000 gas for the verification of a Coinbase wallet.
   most: account === coinbaseKind ? mostOfCoinbase : mostOfChanged,
 }));
 
@@ -214,6 +232,7 @@ export function cellNamed(name: string): Cell {
     ...ownFamilyCells,
     ...anyBytesCells,
     ...otherFamilyCells,
+    ...longSignatureCells,
     ...hookCells,
     ...upgradedCells,
     ...costlyMethodCells,

@@ -6,6 +6,7 @@ import {
   type Cell,
   costlyMethodCells,
   hookCells,
+  longSignatureCells,
   otherFamilyCells,
   ownFamilyCells,
   relayCells,
@@ -45,7 +46,17 @@ const { values: flags } = parseArgs({
   },
 });
 const seed = Number(flags.seed);
-const usual = [...[ownFamilyCells, upgradedCells, costlyMethodCells, hookCells, anyBytesCells, relayCells].flat()];
+const usual = [
+  ...[
+    ownFamilyCells,
+    longSignatureCells,
+    upgradedCells,
+    costlyMethodCells,
+    hookCells,
+    anyBytesCells,
+    relayCells,
+  ].flat(),
+];
 const searched = flags['any-account'] ? anyAccountCells : [...usual, ...(flags.families ? otherFamilyCells : [])];
 const chosen = searched.filter(({ name }) => flags.cells.split('|').some((text) => name.includes(text)));
 

@@ -1,5 +1,5 @@
 import { mainnetPrices } from '../../core/domain/unit-prices.ts';
-import type { Cell } from './cells.ts';
+import { type Cell, mostOfKnown } from './cells.ts';
 import { type Mutation, mutations } from './plan/mutations.ts';
 import { seededRandom } from './random.ts';
 import { type Climb, createClimb } from './search/climb.ts';
@@ -29,11 +29,12 @@ export async function rob(world: World, options: RobberOptions): Promise<readonl
   for (const [index, cell] of cells.entries()) {
     const target = await openTarget(world, cell);
     const usable = allowed.filter(
-      ({ ofModule = false, ofTarget = false, ofBundler = false, ofContract = false }) =>
+      ({ ofModule = false, ofTarget = false, ofBundler = false, ofContract = false, ofSignature = false }) =>
         (!ofContract || cell.isRelayed !== true) &&
         (!ofModule || cell.account.hasModule === true) &&
         (!ofTarget || cell.method !== undefined) &&
-        (!ofBundler || world.bundler !== undefined),
+        (!ofBundler || world.bundler !== undefined) &&
+        (!ofSignature || cell.most !== mostOfKnown),
     );
     climbs.push({
       cell,

@@ -34,6 +34,11 @@ const searches: readonly { readonly name: string; readonly seed: number; readonl
     allowed: without(inner, factory, spoiled, longer),
   },
   { name: '0.7 Safe7579, relayed', seed: 5, allowed: only(longer) },
+  {
+    name: '0.7 Safe7579, pimlico-singleton-0.7, SPONSORED, longer signature',
+    seed: 1,
+    allowed: only('lengthen the signature when landing', 'bundle in another way', 'give verificationGasLimit'),
+  },
 ];
 const maxTries = repeatsOfRun(10, 20);
 

@@ -29,6 +29,8 @@ export type Mutation = {
   readonly ofTarget?: true;
   /** Only where the service has a bundler that lies. */
   readonly ofBundler?: true;
+  /** Not where an account is to keep to its signature: bytes behind it have a bound of their own. */
+  readonly ofSignature?: true;
 };
 
 function pad({ bytes, fill }: Padding, random: Random): Padding {
@@ -200,11 +202,14 @@ export const mutations: readonly Mutation[] = [
   ofOperation('use a wide nonce key', ({ wideNonce }) => ({ wideNonce: !wideNonce })),
   bundled(ofOperation('offer another tip', (_, random) => ({ tipPercent: random.pick([0, 50, 100, 150, 200, 250]) }))),
   bundled(ofOperation('offer another price', (_, random) => ({ feePercent: random.pick([0, 100, 120, 200, 300]) }))),
-  bundled(
-    ofLanding('lengthen the signature when landing', ({ signaturePadding }, random) => ({
-      signaturePadding: pad(signaturePadding, random),
-    })),
-  ),
+  {
+    ...bundled(
+      ofLanding('lengthen the signature when landing', ({ signaturePadding }, random) => ({
+        signaturePadding: pad(signaturePadding, random),
+      })),
+    ),
+    ofSignature: true,
+  },
   bundled(
     ofLanding('land with another authorization', (_, random) => ({ authorization: random.pick(authorizations) })),
   ),

@@ -1,9 +1,15 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { folderOfNotes, nameTests, noteAnswer } from '../interface/note-answer.ts';
+import { noteReached, watchRefusingPlaces } from './refusing-places.ts';
 
 const tests = fileURLToPath(new URL('../../', import.meta.url));
+
+if (folderOfNotes !== undefined && folderOfNotes !== '') {
+  const places = await watchRefusingPlaces();
+  afterAll(async () => noteReached(folderOfNotes ?? '', await places.read()));
+}
 
 const isDone = Symbol.for('tollfree: answers are noted');
 // Each test file of a worker loads this file again, and finds the same `fetch`.
