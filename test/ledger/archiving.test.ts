@@ -7,6 +7,7 @@ import { archiveLedger } from '../../core/ledger/archiving/archive-ledger.ts';
 import { checkAccounts } from '../../core/ledger/checking/check-accounts.ts';
 import { createRowSums } from '../../core/ledger/checking/row-sums.ts';
 import { holdBatch } from '../../core/ledger/holds/hold-batch.ts';
+import { isHotWallet, readLatestTransfers } from '../../core/ledger/hot-wallet/transfers.ts';
 import type { PostedAt } from '../../core/ledger/journal.ts';
 import { blocksToRevert } from '../../core/ledger/posting/pass-block.ts';
 import { releaseExpired } from '../../core/ledger/posting/release-expired.ts';
@@ -104,6 +105,47 @@ test('keeps every sum when the rows of old operations go', async () => {
   expect(await countOf('journal')).toBe(1 + 1);
   expect(await checkedLedger()).toEqual(before);
   expect(await readTank(store(), tankOf(1))).toEqual(tankBefore);
+});
+
+test('archives old transfers of a hot wallet that have ended, and still knows the wallet', async () => {
+  const [wallet, other] = [numberedAddress(0xf1), numberedAddress(0xf2)];
+  const transfer = (nonce: number, state: 'open' | 'landed' | 'failed', fields: object = {}) => ({
+    chain_id: chainId,
+    wallet,
+    target: contract,
+    entry_point: null,
+    amount: '5',
+    nonce,
+    gas: 21_000,
+    max_fee: '2',
+    max_tip: '1',
+    tx_hashes: '[]',
+    state,
+    created_at: then,
+    ended_at: state === 'open' ? null : then,
+    ...fields,
+  });
+  const recent = { created_at: now - day, ended_at: now - day };
+  const transfers = [
+    transfer(0, 'landed'),
+    transfer(1, 'open'),
+    transfer(2, 'failed'),
+    transfer(3, 'landed', recent),
+    transfer(0, 'landed', { wallet: other }),
+  ];
+  await store().db.insertInto('hot_wallet_transfers').values(transfers).execute();
+  const rows = (await archive()).filter(({ table }) => table === 'hot_wallet_transfers');
+  expect(rows.map(({ nonce, state }) => [nonce, state])).toEqual([
+    [0, 'landed'],
+    [2, 'failed'],
+  ]);
+  const left = await readLatestTransfers(store().db, chainId, 10);
+  expect(left.map(({ wallet: of, nonce }) => [of, nonce])).toEqual([
+    [other, 0],
+    [wallet, 3],
+    [wallet, 1],
+  ]);
+  expect(await isHotWallet(store().db, { chainId, wallet: other })).toBe(true);
 });
 
 test('states a month the same after its operations are archived, however often that happens', async () => {

@@ -5,7 +5,7 @@ import { isFinalHold, lastSafeBlock } from '../final-holds.ts';
 import { notReversed } from '../reversals.ts';
 
 /** In this order: a row is deleted after those that refer to it. */
-export const archivedTables = ['journal', 'token_payments', 'signatures', 'holds'] as const;
+export const archivedTables = ['journal', 'token_payments', 'signatures', 'holds', 'hot_wallet_transfers'] as const;
 export type ArchivedTable = (typeof archivedTables)[number];
 
 /** A stored value, and a row by its columns. */
@@ -18,6 +18,7 @@ export const keyColumns: Readonly<Record<ArchivedTable, readonly [number: string
   token_payments: ['token_payment_id'],
   signatures: ['hold_id', 'user_operation_hash'],
   holds: ['hold_id'],
+  hot_wallet_transfers: ['transfer_id'],
 };
 
 /** A row that may be archived now (`due` 1), or not yet. */
@@ -65,6 +66,11 @@ function isDue(table: ArchivedTable, before: number): RawBuilder<SqlBool> {
         AND NOT EXISTS (SELECT 1 FROM signatures WHERE signatures.hold_id = holds.hold_id)
         AND NOT EXISTS (SELECT 1 FROM relayed_operations WHERE relayed_operations.hold_id = holds.hold_id)
         AND NOT EXISTS (SELECT 1 FROM signed_terms WHERE signed_terms.hold_id = holds.hold_id)`;
+    case 'hot_wallet_transfers':
+      // By its newest transfer a wallet is known to be the operator's.
+      return sql`hot_wallet_transfers.state <> 'open' AND hot_wallet_transfers.ended_at < ${before}
+        AND hot_wallet_transfers.transfer_id < (SELECT max(newest.transfer_id) FROM hot_wallet_transfers AS newest
+          WHERE newest.chain_id = hot_wallet_transfers.chain_id AND newest.wallet = hot_wallet_transfers.wallet)`;
   }
 }
 

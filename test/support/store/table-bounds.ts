@@ -92,7 +92,10 @@ export const tableBounds: {
   contract_watches: { writtenBy: 'chain', boundedBy: 'one for each paymaster contract' },
   passed_blocks: { writtenBy: 'chain', boundedBy: 'the last blocks of each chain' },
   ledger_states: { writtenBy: 'chain', boundedBy: 'one for each paymaster contract' },
-  hot_wallet_transfers: { writtenBy: 'chain', boundedBy: "one for each transaction of the operator's wallet" },
+  hot_wallet_transfers: {
+    writtenBy: 'chain',
+    boundedBy: "one for each transaction of the operator's wallet; archived with `ledger.keepDays`",
+  },
   ledger_archive: { writtenBy: 'operator', boundedBy: 'one' },
   chain_settings: { writtenBy: 'operator', boundedBy: 'one for each chain' },
   contract_signers: { writtenBy: 'operator', boundedBy: 'one for each change of a signer' },
