@@ -96,17 +96,29 @@ describeInBrowser('relay in the dashboard', () => {
 
   test('shows both ways side by side: operations, share, cost and what relay saves', async () => {
     const { page, open, service } = lab;
-    const usage = await service.managementOf(authToken).getUsage({ apiKey: paymaster.apiKey, by: 'via' });
-    const [contract, relay] = ['paymaster', 'relay'].map((via) => usage.find(({ key }) => key === via));
+    const management = service.managementOf(authToken);
+    const rowOf = async (by: 'method' | 'relayedMethod') =>
+      (await management.getUsage({ apiKey: paymaster.apiKey, by })).find(({ landed }) => landed > 0);
+    // Both operations called the same method.
+    const [both, relayed] = [await rowOf('method'), await rowOf('relayedMethod')];
+    expect([both?.landed, relayed?.landed]).toEqual([2, 1]);
+    const byRelay = Number(relayed?.chargeUsd);
+    const byContract = Number(both?.chargeUsd) - byRelay;
     await open(`${base}/usage`);
     const card = page.getByRole('region', { name: 'Paymaster contract and relay' });
     const cells = (way: string) => card.getByRole('row').filter({ hasText: way }).getByRole('cell').allTextContents();
     await card.getByRole('row').first().waitFor();
     expect(await cells('Relay')).toMatchObject({ 2: '50%', 3: '1' });
     expect(await cells('Paymaster contract')).toMatchObject({ 2: '50%', 3: '1' });
-    const percent = (1 - Number(relay?.charge) / Number(contract?.charge)) * 100;
-    const shown = Number(/([\d.]+)% (less|more)/.exec((await card.textContent()) ?? '')?.[1]);
-    expect(Math.abs(shown - Math.abs(percent))).toBeLessThan(0.2);
+    const said = /^A relayed operation of increment costs (\d+)% less: \$([\d.]+) instead of \$([\d.]+)\.$/;
+    const lead = (await card.locator('.card-lead').textContent()) ?? '';
+    const [percent = 0, relayUsd = 0, contractUsd = 0] = (said.exec(lead) ?? []).slice(1).map(Number);
+    expect(lead).toMatch(said);
+    expect(Math.abs(percent - (1 - byRelay / byContract) * 100)).toBeLessThanOrEqual(0.5);
+    expect(Math.abs(relayUsd - byRelay)).toBeLessThanOrEqual(0.005);
+    expect(Math.abs(contractUsd - byContract)).toBeLessThanOrEqual(0.005);
+    // This policy relays already.
+    expect(await card.getByRole('link').count()).toBe(0);
     await expectPageForAll(page);
     expect(lab.complaints).toEqual([]);
   });

@@ -84,7 +84,7 @@ function UsageTiles({ period: { slots, before }, costOf95, children }: TilesProp
   const all = now.own + now.users;
   const priced = now.landed - now.unpriced;
   const changed = (of: (total: typeof now) => number, format: (value: number) => string) =>
-    before.length === 0 ? ' ' : changeText(of(now), of(earlier), format);
+    before.length === 0 ? '\u00a0' : changeText(of(now), of(earlier), format);
   return (
     <dl className="tiles">
       <Tile title="You paid" value={usd(now.own)} note={changed(({ own }) => own, usd)} />
@@ -103,11 +103,11 @@ function UsageTiles({ period: { slots, before }, costOf95, children }: TilesProp
 /** What most operations cost, and which ones an average leaves out. */
 function averageNote(unpriced: number, costOf95: TilesProps['costOf95']): string {
   if (costOf95 === null) return '\u00a0';
-  const notes = [
-    ...(costOf95 === undefined ? [] : [`95 of 100 cost ${usdText(costOf95)} or less`]),
-    ...(unpriced === 0 ? [] : [`without ${count(unpriced)} whose price is unknown`]),
-  ];
-  return notes.length === 0 ? 'yours and the users’ part' : notes.join(', ');
+  if (costOf95 === undefined) {
+    return unpriced === 0 ? 'yours and the users’ part' : `without ${count(unpriced)} whose price is unknown`;
+  }
+  const most = `95 of 100 cost ${usdText(costOf95)} or less`;
+  return unpriced === 0 ? most : `${most}, ${count(unpriced)} without a price`;
 }
 
 const metrics = [
@@ -226,7 +226,7 @@ function spanOf({ from, until }: Days) {
 /** The senders whose operations landed, and what one of them cost. */
 function UsersTile({ total }: { readonly total: UsageItem | undefined }) {
   const { users = 0 } = total ?? {};
-  if (total === undefined || users === 0) return <Tile title="Users" value="–" note=" " />;
+  if (total === undefined || users === 0) return <Tile title="Users" value="–" note={'\u00a0'} />;
   const { own, users: byUsers } = splitCost(total);
   return <Tile title="Users" value={count(users)} note={`${usd((own + byUsers) / users)} each`} />;
 }
@@ -243,7 +243,7 @@ export function UsageByDay({ days }: { readonly days: Days }) {
       query={query}
       placeholder={
         <ChartPlaceholder title="Each day">
-          <Tile title="Users" value="–" note=" " />
+          <Tile title="Users" value="–" note={'\u00a0'} />
         </ChartPlaceholder>
       }
     >
