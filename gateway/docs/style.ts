@@ -41,7 +41,7 @@ nav ul { list-style: none; margin: 0; padding: 0; }
 #pages a { display: block; padding: .2rem .5rem; border-radius: 6px; color: var(--text); text-decoration: none; }
 #pages a:hover { background: var(--sunken); }
 #pages a[aria-current] { background: color-mix(in srgb, var(--accent) 11%, transparent); color: var(--accent-strong); font-weight: 550; }
-.contents { max-height: 18em; overflow-y: auto; margin: 1.25rem 0; padding: .75rem 1rem; background: var(--ground); border: 1px solid var(--line); border-radius: 12px; font-size: .875rem; }
+.contents { max-height: 22em; overflow-y: auto; margin: 1.25rem 0; padding: .75rem 1rem; background: var(--ground); border: 1px solid var(--line); border-radius: 12px; font-size: .875rem; }
 .contents p { margin: 0 0 .25rem; font-size: .75rem; font-weight: 550; color: var(--muted); }
 .contents ul { columns: 18em 2; }
 .contents li { break-inside: avoid; }

@@ -88,6 +88,60 @@ describeInBrowser('pages that everybody can read and use', () => {
     await expectGoodPage();
   });
 
+  test('a delivery that could not be reached takes three lines on a phone, and no part of it covers another', async () => {
+    const { page, open } = lab;
+    const notificationId = '30000000-0000-4000-8000-000000000002';
+    const url = 'https://hooks.example.com/services/of-a-long-name/tollfree';
+    const events = ['operation.settled'];
+    const notification = { notificationId, target: 'WEBHOOK', url, events, active: true, etag: '"1"' };
+    const delivery = {
+      deliveryId: '30000000-0000-4000-8000-000000000001',
+      notificationId,
+      type: 'operation.settled',
+      state: 'pending',
+      attempts: 3,
+      createdAt: 1_700_000_000,
+      lastProblem: 'could not be reached',
+    };
+    const asked = /\/sdk\/notification(\/deliveries.*)?$/;
+    await page.route(asked, async (route) => {
+      const response = await route.fetch();
+      const data = route.request().url().includes('/deliveries') ? { deliveries: [delivery] } : [notification];
+      await route.fulfill({ response, json: { ...(await response.json()), data } });
+    });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(`${base}/notifications`);
+    const row = page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr');
+    await row.getByText('could not be reached, 3 attempts').waitFor();
+    const parts = await row.evaluate((element) =>
+      [...element.querySelectorAll('td')].map((cell) => {
+        const { left, right, top, bottom } = cell.getBoundingClientRect();
+        return { left, right: Math.max(right, left + cell.scrollWidth), top, bottom };
+      }),
+    );
+    const covered = parts.filter((one, index) =>
+      parts.some(
+        (other, at) =>
+          at > index &&
+          one.left < other.right &&
+          other.left < one.right &&
+          one.top < other.bottom &&
+          other.top < one.bottom,
+      ),
+    );
+    expect(parts).toHaveLength(4);
+    expect(covered).toEqual([]);
+    const lines = await row.evaluate((element) => {
+      const texts = [...element.querySelectorAll('td, td *')].filter(({ children }) => children.length === 0);
+      const middles = texts.map((each) => each.getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2);
+      // Parts of a line are not quite as high.
+      return middles.sort((one, other) => one - other).filter((middle, at, all) => middle - (all[at - 1] ?? 0) > 8);
+    });
+    expect(lines.length).toBeLessThanOrEqual(3);
+    await page.unroute(asked);
+    await page.setViewportSize({ width: 1_280, height: 720 });
+  });
+
   test('the reasons of a refusal, and a question before something is deleted', async () => {
     const { page, open } = lab;
     await open(`${base}/activity`);
