@@ -161,7 +161,7 @@ export const maxSignatureLength = 4_096;
 /** Bytes of a token permit's signature: an account's own code may require more than the 65 of a key. */
 export const maxPermitSignatureBytes = 2_048;
 
-/** Tokens in one request, and requests of one JSON-RPC batch. */
+/** Tokens of one chain and in one request, and requests of one JSON-RPC batch. */
 export const maxTokens = 100;
 export const maxBatchSize = 50;
 

@@ -1,3 +1,4 @@
+import { maxTokens } from '@tollfree/contract/limits';
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import { z } from 'zod';
 import {
@@ -179,7 +180,7 @@ export const chainSchema = z
       ),
     tokens: z
       .array(tokenSchema)
-      .max(100)
+      .max(maxTokens)
       .refine(
         (tokens) => areAllDifferent(tokens, 'address'),
         refusal('must not have the same token twice', { id: 'twice', key: 'address' }),

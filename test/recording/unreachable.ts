@@ -19,4 +19,13 @@ export const unreachable: readonly Unreachable[] = [
   { where: /cap-operation-gas\.ts .*OPERATOR_CAP/, why: 'The operator caps no preVerificationGas.' },
   { where: /price-relay\.ts .*must be 0 for an operation that is relayed on this chain/, why: 'The bundler is alto.' },
   { where: /check-chain\.ts .*\$\{clocks\}/, why: 'Service and chain have one clock.' },
+  {
+    where: /keep-stub-terms\.ts .*const notOfStub/,
+    why: 'The terms were read from the same data: this compares once more before signing.',
+  },
+  { where: /sign-or-ask-vendor\.ts .*vendor-una/, why: `${oneByOne} So the other paymaster does not fail within one.` },
+  {
+    where: / {2}refuse\(why\);const\{draft,chain,operation\}/,
+    why: `${oneByOne} So the other paymaster does not fail within one.`,
+  },
 ];

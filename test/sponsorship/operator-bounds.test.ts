@@ -6,6 +6,7 @@ import { readP256 } from '../../core/node/p256-precompile.ts';
 import { capCost } from '../../core/sponsorship/cost.ts';
 import { capOperationGas } from '../../core/sponsorship/gas/cap-operation-gas.ts';
 import { checkGasPrice, checkPriceNearChain, requirePrice } from '../../core/sponsorship/permit/check-gas-price.ts';
+import { priceRelay } from '../../core/sponsorship/relay/price-relay.ts';
 import { operationWith, takeStep } from '../support/core/step-lab.ts';
 import { unitPriceAnswer } from '../support/estimation/unit-price-answer.ts';
 
@@ -46,6 +47,13 @@ describe('a gas price next to the chain’s', () => {
     expect(silent.trace).toMatchObject([{ verdict: 'refused', checked }]);
     const chain = { config: { chainId: 1, gasPrice: 'none' } };
     expect((await nearChain(10n ** 18n, 10n ** 18n, { view: {}, chain })).result.ok).toBe(true);
+  });
+
+  test('is needed to relay an operation, whatever bound the operator wants', async () => {
+    const chain = { config: { chainId: 1, gasPrice: 'none' } };
+    const { result } = await takeStep(priceRelay, { operation: operationWith({}), chain, view: {} });
+    const message = expect.stringContaining('Nothing is relayed until it does.');
+    expect(result).toMatchObject({ refusal: { reason: 'CHAIN_UNAVAILABLE', message } });
   });
 
   test('has bounds when the operator says nothing', async () => {

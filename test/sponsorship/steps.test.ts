@@ -28,7 +28,7 @@ const profile = {
 };
 
 describe('an operation without call data', () => {
-  function decode(initCode: Hex) {
+  function decode(initCode: Hex, sponsorAllCalls = true) {
     const operation = {
       entryPointVersion: '0.7',
       sender: numberedAddress(0xa1),
@@ -40,7 +40,8 @@ describe('an operation without call data', () => {
       signature: '0x',
     };
     // What the step looks at.
-    return decodeCalls({ draft: draft(), profile, operation, account: undefined } as never);
+    const policy = { ...profile.policy, sponsorAllCalls };
+    return decodeCalls({ draft: draft(), profile: { ...profile, policy }, operation, account: undefined } as never);
   }
 
   test('only deploys its account when there is something to deploy', () => {
@@ -51,6 +52,10 @@ describe('an operation without call data', () => {
 
   test('of an account that is there already is not understood', () => {
     expect(decode('0x')).toMatchObject({ ok: false, refusal: { reason: 'CALL_NOT_UNDERSTOOD', field: 'callData' } });
+  });
+
+  test('is told that nothing is sponsored, where nothing is, whatever its calls are', () => {
+    expect(decode('0x', false)).toMatchObject({ ok: false, refusal: { reason: 'NO_POLICIES' } });
   });
 });
 

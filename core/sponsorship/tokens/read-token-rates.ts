@@ -1,4 +1,3 @@
-import { maxTokens } from '@tollfree/contract/limits';
 import { accept, type Result, refuse } from '../../domain/result/result.ts';
 import type { SponsorshipContext } from '../../domain/sponsorship.ts';
 import type { TokenRate } from '../../quotes/token-rates.ts';
@@ -65,12 +64,5 @@ export const readTokenInfo: Step<Asked, TokenInfo> = ({ context: { tokenInfo } }
     : accept({ tokenInfo });
 
 /** The tokens that the client names, else all that the paymaster accepts. */
-export const chooseQuotedTokens: Step<Asked & Identified & TokenInfo, QuotedTokens> = (request) => {
-  const chosen = chooseTokens(request.tokenInfo, takenTokens(request));
-  if (chosen.tokens.length <= maxTokens) return accept({ chosen });
-  return refuse({
-    reason: 'INVALID_PARAMS',
-    message: `tokenInfo.tokenList must hold at most ${maxTokens} tokens`,
-    field: 'tokenInfo.tokenList',
-  });
-};
+export const chooseQuotedTokens: Step<Asked & Identified & TokenInfo, QuotedTokens> = (request) =>
+  accept({ chosen: chooseTokens(request.tokenInfo, takenTokens(request)) });
