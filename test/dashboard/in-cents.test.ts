@@ -1,5 +1,6 @@
 import type { TankStatementItem } from '@tollfree/contract/gas-tank-statement';
 import { expect, test } from 'vitest';
+import { costOfAll, type DaySum, totalOf } from '../../clients/dashboard/pages/overview/sum-usage.ts';
 import { inCents } from '../../clients/dashboard/pages/statement/in-cents.ts';
 import { matrixOf, paidOf, partsOf, usdOfMicros } from '../../clients/dashboard/pages/statement/statement-matrix.ts';
 import { usdText } from '../../clients/dashboard/parts/text/usd-text.ts';
@@ -55,4 +56,25 @@ test.each(statements)('the parts of a month that are shown add up to the sum tha
 test('an amount below a cent is not rounded away', () => {
   const statement = inCents({ tanks: [tank('CONTRACT', '0.004200'), tank('RELAY', '0.004100')] });
   expect(usdText(usdOfMicros(paidOf(statement).you))).toBe('$0.0083');
+});
+
+test('what paymasters cost together is the sum of what their rows show', () => {
+  const day = (own: number, users: number): readonly DaySum[] => [
+    { day: '2026-11-30', own, users, landed: 1, signed: 1, refused: 0, unpriced: 0 },
+  ];
+  // Exactly $9.7147, shown as $9.71.
+  const paymasters = [day(7.7249, 0.344_9), day(1.4949, 0.334_9), day(0.4949, 0)];
+  const shown = (usd: number) => Number(usdText(usd.toFixed(6)).slice(1));
+  const { own, users } = costOfAll(paymasters);
+  expect(paymasters.map((days) => shown(totalOf(days).own))).toEqual([7.72, 1.49, 0.49]);
+  expect([own, users].map(shown)).toEqual([9.7, 0.67]);
+});
+
+test.each([
+  ['0.285', '$0.29'],
+  ['1.005', '$1.01'],
+  ['0.284999', '$0.28'],
+  ['9.995', '$10.00'],
+])('half a cent of %s is rounded up', (usd, text) => {
+  expect(usdText(usd)).toBe(text);
 });

@@ -88,6 +88,27 @@ describeInBrowser('pages that everybody can read and use', () => {
     await expectGoodPage();
   });
 
+  test.each([390, 360])('all libraries of a program can be chosen without scrolling, %i pixels wide', async (width) => {
+    const { page, open } = lab;
+    await page.setViewportSize({ width, height: 844 });
+    await open(base);
+    const tabs = page.getByRole('tablist', { name: 'Library' });
+    await tabs.waitFor();
+    const places = await tabs.evaluate((list) =>
+      [...list.querySelectorAll('[role="tab"]')].map((tab) => {
+        const { left, right, top } = tab.getBoundingClientRect();
+        const frame = list.getBoundingClientRect();
+        return { isIn: left >= frame.left && right <= frame.right + 1, top };
+      }),
+    );
+    expect(places.map(({ isIn }) => isIn)).toEqual([true, true, true, true, true]);
+    expect(new Set(places.map(({ top }) => top)).size).toBe(1);
+    await tabs.getByRole('tab', { name: 'curl' }).click();
+    await page.getByText('Paste this into a terminal').waitFor();
+    await page.setViewportSize({ width: 1_280, height: 800 });
+    await tabs.getByRole('tab', { name: 'Tollfree SDK' }).waitFor();
+  });
+
   test('a delivery that could not be reached takes three lines on a phone, and no part of it covers another', async () => {
     const { page, open } = lab;
     const notificationId = '30000000-0000-4000-8000-000000000002';

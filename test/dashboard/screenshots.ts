@@ -90,7 +90,10 @@ function listPictures(base: string, policyId: string): readonly Picture[] {
       path: `${base}/policy`,
       act: async (page) => {
         await page.getByLabel('Most for one operation, in USD').fill('0.10');
-        await page.getByRole('region', { name: 'Preview' }).waitFor();
+        const preview = page.getByRole('region', { name: 'Preview' });
+        await preview.getByText('would be refused').first().waitFor();
+        // Of this draft, not of the one before.
+        await preview.and(page.locator('[aria-busy="false"]')).waitFor();
       },
     },
     formOf('account', 'account', 'New authToken'),

@@ -95,6 +95,18 @@ describeInBrowser('the page Usage, in a browser', () => {
     await noteOf('One operation, on average').getByText('yours and the users’ part', { exact: true }).waitFor();
   });
 
+  test('the two parts of the cost that are shown add up to the whole that is shown', async () => {
+    const { page, open } = lab;
+    const [day] = answers.day ?? [];
+    // $7.7249 and $0.3449, together $8.0698.
+    answers = { ...answers, day: [used(day?.key ?? '', 8.0698, 11, { usersPaid: '344900' })] };
+    await open(`${base}/usage`);
+    await noteOf('Users paid').getByText('4% of $8.06', { exact: true }).waitFor();
+    const tiles = page.locator('.tile');
+    await tiles.filter({ hasText: 'You paid' }).getByText('$7.72', { exact: true }).waitFor();
+    await tiles.filter({ hasText: 'Users paid' }).getByText('$0.34', { exact: true }).waitFor();
+  });
+
   test('draws each row with its name, a bar as long as its cost, and the users’ part of it', async () => {
     const { page, open } = lab;
     await open(`${base}/usage`);

@@ -13,7 +13,7 @@ import { counted } from '../../parts/text/counted.ts';
 import { Attention } from './attention.tsx';
 import { type Compared, CostChart, OverviewTiles } from './overview-tiles.tsx';
 import { RecentActivity } from './recent-activity.tsx';
-import { sumDays } from './sum-usage.ts';
+import { costOfAll, sumDays } from './sum-usage.ts';
 import { type PaymasterOverview, rowsOf, shownDays, useOverview } from './use-overview.ts';
 import { useShownPaymasters } from './use-shown-paymasters.ts';
 
@@ -111,12 +111,21 @@ function countText(paymasters: readonly PaymasterItem[]): string {
 
 /** The days that are shown and as many before, of all paymasters together. */
 function compareDays(rows: readonly PaymasterOverview[]): Compared {
-  const all = sumDays(
-    rows.map((row) => row.days),
-    2 * shownDays,
-    Date.now(),
-  );
-  return { before: all.slice(0, shownDays), days: all.slice(shownDays) };
+  const now = Date.now();
+  const sums = (of: readonly PaymasterOverview[]) =>
+    sumDays(
+      of.map((row) => row.days),
+      2 * shownDays,
+      now,
+    );
+  const all = sums(rows);
+  const each = rows.map((row) => sums([row]));
+  return {
+    before: all.slice(0, shownDays),
+    days: all.slice(shownDays),
+    costBefore: costOfAll(each.map((days) => days.slice(0, shownDays))),
+    cost: costOfAll(each.map((days) => days.slice(shownDays))),
+  };
 }
 
 /** A single paymaster may be new: its steps stand where those of others have their sums. */

@@ -1,5 +1,6 @@
 import type { OverviewDay } from '@tollfree/contract/overview';
-import { splitCost } from '../../parts/text/split-cost.ts';
+import { type SplitCost, splitCost } from '../../parts/text/split-cost.ts';
+import { costInCents } from '../../parts/text/whole-cents.ts';
 
 /** A day's sums over several paymasters, the cost in USD. */
 export type DaySum = {
@@ -53,6 +54,13 @@ export function totalOf(days: readonly DaySum[]): Omit<DaySum, 'day'> {
     refused: add(({ refused }) => refused),
     unpriced: add(({ unpriced }) => unpriced),
   };
+}
+
+/** What paymasters cost together, given the days of each: the sum of what their rows show, in whole cents. */
+export function costOfAll(paymasters: readonly (readonly DaySum[])[]): SplitCost {
+  const costs = paymasters.map((days) => costInCents(totalOf(days)));
+  const add = (of: (cost: SplitCost) => number) => costs.reduce((sum, cost) => sum + of(cost), 0);
+  return { own: add(({ own }) => own), users: add(({ users }) => users) };
 }
 
 /** The refused share of signature requests, such as `2.5%`; a dash if there are none. */

@@ -91,6 +91,9 @@ function TicketNeeded({ ticketUrl }: { readonly ticketUrl: string }) {
   );
 }
 
+/** Left out on a phone, where all tabs stand in one line. */
+const ours = 'Tollfree ';
+
 type Tabbed = { readonly programs: readonly Program[]; readonly secret: string };
 
 function TabsOfPrograms({ programs, secret }: Tabbed) {
@@ -99,7 +102,8 @@ function TabsOfPrograms({ programs, secret }: Tabbed) {
       <TabList className="tab-list" aria-label="Library">
         {programs.map(({ name }) => (
           <Tab key={name} id={name} className="tab">
-            {name}
+            {name.startsWith(ours) ? <span className="not-on-phones">{ours}</span> : null}
+            {name.replace(ours, '')}
           </Tab>
         ))}
       </TabList>

@@ -1,4 +1,5 @@
 import type { TankStatementItem } from '@tollfree/contract/gas-tank-statement';
+import { roundParts } from '../../parts/text/whole-cents.ts';
 import { microsOf, type Stated, usdOfMicros } from './statement-matrix.ts';
 
 /**
@@ -33,20 +34,4 @@ export function inCents<Statement extends Stated>(statement: Statement): Stateme
     }),
     ...(vendor === undefined ? {} : { vendor: { ...vendor, worstCaseUsd: usdOfMicros(own.at(-1) ?? 0n) } }),
   };
-}
-
-const cent = 10_000n;
-
-/** Amounts in whole cents with the sum of the amounts, rounded. Those below a cent are shown with their digits, and stay. */
-function roundParts(micros: readonly bigint[]): readonly bigint[] {
-  const parts = micros.map((exact, index) => {
-    const isTiny = exact > -cent && exact < cent;
-    // Never negative, unlike that of a division.
-    const rest = isTiny ? 0n : ((exact % cent) + cent) % cent;
-    return { index, rest, shown: exact - rest };
-  });
-  const restOfAll = parts.reduce((sum, { rest }) => sum + rest, 0n);
-  const most = parts.toSorted((one, other) => Number(other.rest - one.rest));
-  const raised = new Set(most.slice(0, Number((restOfAll + cent / 2n) / cent)).map(({ index }) => index));
-  return parts.map(({ index, shown }) => (raised.has(index) ? shown + cent : shown));
 }

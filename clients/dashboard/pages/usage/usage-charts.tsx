@@ -13,6 +13,7 @@ import { dayText } from '../../parts/text/days.ts';
 import { locale } from '../../parts/text/moment-text.ts';
 import { changeText, percentText, type SplitCost, splitCost } from '../../parts/text/split-cost.ts';
 import { usdText } from '../../parts/text/usd-text.ts';
+import { costInCents } from '../../parts/text/whole-cents.ts';
 import { Tile } from '../../parts/tile.tsx';
 import { type Days, lastDays } from '../../time/time-range.ts';
 
@@ -83,12 +84,17 @@ function UsageTiles({ period: { slots, before }, costOf95, children }: TilesProp
   const earlier = totalOf(before);
   const all = now.own + now.users;
   const priced = now.landed - now.unpriced;
+  const shown = costInCents(now);
   const changed = (of: (total: typeof now) => number, format: (value: number) => string) =>
     before.length === 0 ? '\u00a0' : changeText(of(now), of(earlier), format);
   return (
     <dl className="tiles">
       <Tile title="You paid" value={usd(now.own)} note={changed(({ own }) => own, usd)} />
-      <Tile title="Users paid" value={usd(now.users)} note={`${percentText(now.users, all)} of ${usd(all)}`} />
+      <Tile
+        title="Users paid"
+        value={usd(now.users)}
+        note={`${percentText(now.users, all)} of ${usd(shown.own + shown.users)}`}
+      />
       <Tile
         title="One operation, on average"
         value={priced === 0 ? '–' : usd(all / priced)}

@@ -16,7 +16,8 @@ export function aboutUsd(text: string): string {
 }
 
 function roundCents(fraction: string): string {
-  const rounded = Math.round(Number(`0.${fraction || '0'}`) * 100);
+  // A whole number, since 0.285 times 100 is less than 28.5.
+  const rounded = Math.round(Number(fraction.slice(0, 6).padEnd(6, '0')) / 10_000);
   return rounded === 100 ? '100' : String(rounded).padStart(2, '0');
 }
 

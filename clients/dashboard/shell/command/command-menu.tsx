@@ -111,7 +111,7 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
               aria-expanded="true"
               aria-controls={id}
               aria-activedescendant={goals[chosen] === undefined ? undefined : `${id} ${chosen}`}
-              placeholder="Pause, top up, a contract, a hash, a word of the documentation"
+              placeholder="Pause, a contract, a hash, the docs"
               spellCheck={false}
               value={text}
               onKeyDown={onKeyDown}
@@ -120,7 +120,7 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
                 setChosen(0);
               }}
             />
-            <kbd>Esc</kbd>
+            <kbd className="not-on-phones">Esc</kbd>
           </div>
           <Results id={id} goals={goals} chosen={chosen} current={current} onGo={go} onPoint={setChosen} />
           <p role="status" className="menu-title">
