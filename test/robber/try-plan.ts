@@ -22,13 +22,15 @@ export type Outcome = {
   readonly bundled: bigint;
   /** What the contract's deposit loses: the tank's loss before the tokens that the sender has paid. */
   readonly deposited: bigint;
+  /** Plain operations in the bundle: of an account whose code the service does not know it signs none. */
+  readonly company: number;
   /** Whether the tank paid although a call reverted that could be simulated before. */
   readonly paidReverted: boolean;
   /** Whether the tank paid an account whose code the service does not know. */
   readonly paidUnknown: boolean;
 };
 
-const nothing = { gain: 0n, loss: 0n, bundled: 0n, deposited: 0n, paidReverted: false, paidUnknown: false };
+const nothing = { company: 0, gain: 0n, loss: 0n, bundled: 0n, deposited: 0n, paidReverted: false, paidUnknown: false };
 /** Wei that one base unit of the token is worth by the prices of the service: 1 USD of 6 decimals, and 2,000 USD for a coin. */
 const weiOfTokenUnit = 500_000_000n;
 
@@ -44,7 +46,9 @@ export async function tryPlan(open: OpenCell, plan: Plan): Promise<Outcome> {
       return { ...nothing, state: 'refused', refusal: 'signed by both' };
     won.push(answer);
   }
-  const outcome = await landAndCompare(open, [...won, ...(await plainCompany(open, plan))], plan);
+  const plain = await plainCompany(open, plan);
+  const landed = await landAndCompare(open, [...won, ...plain], plan);
+  const outcome = { ...landed, company: plain.length };
   // The others of an account that is yet to be made cannot be simulated, so their calls may revert.
   return plan.operation.account === 'first' ? { ...outcome, paidReverted: false } : outcome;
 }
@@ -126,7 +130,11 @@ async function estimateOf(open: OpenCell, question: Question, fields: OperationF
   return open.estimates.get(key);
 }
 
-async function landAndCompare(open: OpenCell, won: readonly Won[], { landing }: Plan): Promise<Outcome> {
+async function landAndCompare(
+  open: OpenCell,
+  won: readonly Won[],
+  { landing }: Plan,
+): Promise<Omit<Outcome, 'company'>> {
   const senders = [...new Set(won.map(({ account }) => account.sender))];
   const before = await readBalances(open, senders);
   const had = landing.tokens === 'gone' ? await takeTokens(open) : 0n;

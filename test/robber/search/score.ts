@@ -33,7 +33,7 @@ export function createScorer({ attacked, honest }: Target) {
     const { account } = plan.operation;
     const makes = account === 'each' || account === 'first';
     const each = makes ? await measure(honestPlanFor(plan, 'each')) : there;
-    const count = BigInt(plan.operations + plan.landing.company);
+    const count = BigInt(plan.operations + outcome.company);
     const made = account === 'first' ? 1n : BigInt(plan.operations);
     const usual = (name: 'gain' | 'loss') => (made * each[name] + (count - made) * there[name]) / count;
     const lossRatio = ratio(outcome.loss, usual('loss'));
