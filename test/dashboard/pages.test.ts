@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { privateKeyToAddress } from 'viem/accounts';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { buildUserOperation } from '../../server/dev/user-operation/build-user-operation.ts';
 import { describeInBrowser } from '../support/browser/describe-in-browser.ts';
 import { targetCall } from '../support/chain/chain-lab.ts';
@@ -204,9 +204,80 @@ describeInBrowser('pages that everybody can read and use', () => {
     await tableRow(/^Nodes and bundler of/, 'Asked first');
     await tableRow(/^Paymaster contracts of/, 'Agrees');
     await tableRow(/^Signing keys of/, 'Plain key of this service');
+    // One key signs for all contracts.
+    const keys = page.getByRole('table', { name: /^Signing keys of/ }).locator('tbody tr');
+    expect(await keys.count()).toBe(1);
+    await keys.getByText(/^Versions 1\.0\.0, /).waitFor();
     await tableRow(/^Accounts$/, 'test account');
     await page.getByText('Limits').click();
     await page.getByText('requestsPerSecond').waitFor();
+    await expectGoodPage();
+    // On a phone the numbers of a node stand next to each other, each above its name.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const numbers = page
+      .getByRole('table', { name: /^Nodes and bundler of/ })
+      .locator('tbody tr')
+      .first();
+    const tops = await numbers
+      .locator('td.number')
+      .evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().top)));
+    expect(tops).toHaveLength(4);
+    expect(new Set(tops).size).toBe(1);
+    await page.setViewportSize({ width: 1_280, height: 800 });
+  });
+
+  test('what is wrong stands first on the operator’s page, with what fixes it', async () => {
+    const { page, open } = lab;
+    await page.route(/\/sdk\/operator$/, async (route) => {
+      const response = await route.fetch();
+      const { data, ...rest } = await response.json();
+      const problems = [{ what: 'Node 1 is behind', remedy: 'Add another node.' }];
+      await route.fulfill({ response, json: { ...rest, data: { ...data, problems } } });
+    });
+    onTestFinished(() => page.unroute(/\/sdk\/operator$/));
+    await open('operator');
+    await page.getByRole('heading', { name: '1 problem' }).waitFor();
+    expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toBe('1 problem');
+    await page.getByText('Add another node.').waitFor();
+    await expectGoodPage();
+  });
+
+  test.each([3, 4])('other sessions, of which there are %i, are one line each on a phone', async (count) => {
+    const { page, open } = lab;
+    const session = (index: number) => ({
+      sessionId: `s${index}`,
+      createdAt: 1_700_000_000 + index,
+      lastUsedAt: 1_700_000_060,
+      expiresAt: 1_800_000_000,
+      authTokenId: 't',
+      authTokenName: 'ci',
+      isCurrent: index === 0,
+    });
+    await page.route('**/sdk/sessions', async (route) => {
+      const response = await route.fetch();
+      const data = Array.from({ length: count + 1 }, (_, index) => session(index));
+      await route.fulfill({ response, json: { ...(await response.json()), data } });
+    });
+    onTestFinished(() => page.unroute('**/sdk/sessions'));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open('account');
+    const summary = page.getByText(`${count} other sessions, last used`);
+    await summary.waitFor();
+    const rows = page.getByRole('table', { name: 'Other sessions' }).locator('tbody tr');
+    // Many are folded.
+    if (count > 3) {
+      expect(await rows.first().isVisible()).toBe(false);
+      await summary.click();
+    }
+    await rows.first().waitFor();
+    const middles = await rows.first().evaluate((row) =>
+      [...row.querySelectorAll('td')]
+        .map((cell) => cell.getBoundingClientRect())
+        .filter(({ width }) => width > 0)
+        .map(({ top, bottom }) => Math.round((top + bottom) / 2)),
+    );
+    expect(middles).toHaveLength(3);
+    expect(Math.max(...middles) - Math.min(...middles)).toBeLessThanOrEqual(1);
     await expectGoodPage();
   });
 

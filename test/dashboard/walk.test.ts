@@ -337,8 +337,8 @@ describeInBrowser('from nothing to a sponsored operation, in a browser', () => {
       (await fetch(`${service.url}/api/v2/public/sdk/session`, { headers: elsewhere })).status === 200;
     expect(await isSignedIn()).toBe(true);
     await page.getByRole('link', { name: 'Account', exact: true }).click();
-    const sessions = page.getByRole('table', { name: 'Sessions' });
-    await sessions.getByText('This session').waitFor();
+    await page.getByRole('table', { name: 'This session' }).getByText('This session', { exact: true }).last().waitFor();
+    const sessions = page.getByRole('table', { name: 'Other sessions' });
     await sessions.getByRole('button', { name: 'End the session with the authToken “my server”' }).click();
     await page.getByRole('button', { name: 'End session', exact: true }).click();
     await sessions.getByText('my server').waitFor({ state: 'detached' });

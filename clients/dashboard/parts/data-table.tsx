@@ -18,9 +18,10 @@ type DataTableProps<Row> = {
   /**
    * `whole-rows`: the whole row links to the target of its link with the class `row-link`. `lines`: a row has two lines on a
    * narrow screen, with numbers at the right, and no titles. `bars`: the second column is a bar over the whole width there.
-   * `matrix`: each row is a card there, with a line for each column.
+   * `matrix`: each row is a card there, with a line for each column. `numbers`: the first column is a heading there, what is
+   * no number follows it, and the numbers stand next to each other below.
    */
-  readonly layout?: 'whole-rows' | 'lines' | 'bars' | 'matrix';
+  readonly layout?: 'whole-rows' | 'lines' | 'bars' | 'matrix' | 'numbers';
   /** A class for each row, for its looks. */
   readonly kindOf?: (row: Row) => string;
 };

@@ -22,6 +22,7 @@ export function ChainCards({ chain }: Props) {
     <>
       <Card title={title}>
         <Facts
+          layout="short"
           facts={[
             [
               'Newest block',
@@ -50,6 +51,7 @@ export function ChainCards({ chain }: Props) {
         {prices.length === 0 ? null : (
           <DataTable
             caption={`Price sources of ${title}`}
+            layout="numbers"
             rows={prices}
             keyOf={({ source }) => source}
             columns={[
@@ -131,6 +133,7 @@ function ContractTable({
   return (
     <DataTable
       caption={`Paymaster contracts of ${name} (${chainId})`}
+      layout="numbers"
       rows={contracts}
       keyOf={({ version }) => version}
       columns={[
@@ -143,22 +146,21 @@ function ContractTable({
             </div>
           ),
         },
-        { title: 'Deposit', isNumber: true, cell: ({ depositWei }) => amount(depositWei) },
-        { title: 'Held', isNumber: true, cell: ({ heldWei }) => amount(heldWei) },
-        {
-          title: 'Stake',
-          isNumber: true,
-          cell: ({ stakeWei }) => amount(stakeWei === undefined ? undefined : weiText(stakeWei)),
-        },
         {
           title: 'Ledger',
-          isNumber: true,
           cell: ({ differenceWei, atBlock }) => (
             <div>
               <LedgerBadge differenceWei={differenceWei} />
               {atBlock === undefined ? null : <span className="under">Block {atBlock}</span>}
             </div>
           ),
+        },
+        { title: 'Deposit', isNumber: true, cell: ({ depositWei }) => amount(depositWei) },
+        { title: 'Held', isNumber: true, cell: ({ heldWei }) => amount(heldWei) },
+        {
+          title: 'Stake',
+          isNumber: true,
+          cell: ({ stakeWei }) => amount(stakeWei === undefined ? undefined : weiText(stakeWei)),
         },
         {
           title: 'Tanks',
@@ -182,6 +184,7 @@ function Executors({ chain: { chainId, name, relay } }: Props) {
     <>
       <DataTable
         caption={`Wallets that relay on ${name} (${chainId})`}
+        layout="numbers"
         rows={relay.executors}
         keyOf={({ executor }) => executor}
         columns={[
@@ -202,6 +205,7 @@ function Executors({ chain: { chainId, name, relay } }: Props) {
         ]}
       />
       <Facts
+        layout="short"
         facts={[
           relay.heldWei === undefined
             ? undefined
@@ -219,8 +223,9 @@ function HotWallet({ chain: { chainId, hotWallet } }: Props) {
   const coin = (key: string, wei: number) => <Coin key={key} wei={weiText(wei)} chainId={chainId} />;
   return (
     <Facts
+      layout="short"
       facts={[
-        wallet === undefined ? undefined : ['Hot wallet wallet', <Short key="wallet" hex={wallet} />],
+        wallet === undefined ? undefined : ['Hot wallet', <Short key="wallet" hex={wallet} />],
         balanceWei === undefined ? undefined : ['Hot wallet balance', coin('balance', balanceWei)],
         ['Sent in 24 hours', coin('sent', sentWei)],
         ['Maximum in 24 hours', coin('most', maxPerDayWei)],
@@ -265,36 +270,25 @@ type SignerTableProps = {
 };
 
 function SignerTable({ title, signers, contracts }: SignerTableProps) {
-  const versionsOf = (address: string) =>
-    contracts.filter((each) => each.address === address).map(({ version }) => version);
   return (
     <DataTable
       caption={`Signing keys of ${title}`}
-      rows={signers}
-      keyOf={({ contract, signer }) => `${contract} ${signer}`}
+      layout="numbers"
+      rows={groupSigners(signers)}
+      keyOf={([{ contract, signer }]) => `${contract} ${signer}`}
       columns={[
-        { title: 'Key', cell: ({ signer }) => <Short hex={signer} /> },
-        {
-          title: 'Signs for',
-          cell: ({ contract }) => (
-            <div>
-              Version {versionsOf(contract).join(', ')}
-              <span className="under">
-                <Short hex={contract} />
-              </span>
-            </div>
-          ),
-        },
+        { title: 'Key', cell: ([{ signer }]) => <Short hex={signer} /> },
         {
           title: 'State',
-          cell: ({ state }) => {
+          cell: ([{ state }]) => {
             const [kind, text] = states[state] ?? ['info', state];
             return <Badge kind={kind}>{text}</Badge>;
           },
         },
+        { title: 'Signs for', cell: (group) => <SignsFor group={group} contracts={contracts} /> },
         {
           title: 'Where it is',
-          cell: ({ places: some }) =>
+          cell: ([{ places: some }]) =>
             some.map(({ kind, awaySince }) => (
               <div key={kind}>
                 {places[kind] ?? kind}
@@ -308,6 +302,40 @@ function SignerTable({ title, signers, contracts }: SignerTableProps) {
         },
       ]}
     />
+  );
+}
+
+/** A key at several contracts that differ in nothing else. */
+type SignerGroup = readonly [OperatorSigner, ...OperatorSigner[]];
+
+/** The keys in their order, each once for all contracts at which it has one state. */
+function groupSigners(signers: readonly OperatorSigner[]): readonly SignerGroup[] {
+  const groups = new Map<string, SignerGroup>();
+  for (const each of signers) {
+    const key = JSON.stringify([each.signer, each.state, each.places]);
+    const group = groups.get(key);
+    groups.set(key, group === undefined ? [each] : [...group, each]);
+  }
+  return [...groups.values()];
+}
+
+type SignsForProps = { readonly group: SignerGroup; readonly contracts: readonly OperatorContract[] };
+
+/** The versions of a key's contracts, whose addresses are in the table of deposits, or the address of another contract. */
+function SignsFor({ group, contracts }: SignsForProps) {
+  const versions = group.flatMap(({ contract }) =>
+    contracts.filter(({ address }) => address === contract).map(({ version }) => version),
+  );
+  const others = group.filter(({ contract }) => contracts.every(({ address }) => address !== contract));
+  return (
+    <div>
+      {versions.length === 0 ? null : `${versions.length === 1 ? 'Version' : 'Versions'} ${versions.join(', ')}`}
+      {others.map(({ contract }) => (
+        <div key={contract}>
+          <Short hex={contract} />
+        </div>
+      ))}
+    </div>
   );
 }
 

@@ -11,6 +11,7 @@ export function NodeTable({ chain: { chainId, name, nodes, bundler } }: { readon
   return (
     <DataTable
       caption={`Nodes and bundler of ${name} (${chainId})`}
+      layout="numbers"
       rows={rows}
       keyOf={({ node }) => node}
       columns={[

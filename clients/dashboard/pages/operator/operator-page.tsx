@@ -45,22 +45,23 @@ export function OperatorPage() {
 function Problems({ status: { problems, ready } }: { readonly status: OperatorStatus }) {
   if (problems.length === 0) {
     return (
-      <Notice kind="good">
+      <Notice kind={ready ? 'good' : 'warn'}>
         <strong>{ready ? 'Everything works.' : 'The service is starting or stopping.'}</strong>
       </Notice>
     );
   }
   return (
-    <Card title={counted(problems.length, 'problem')}>
+    <Notice kind="bad">
+      <h2>{counted(problems.length, 'problem')}</h2>
       <ul className="list">
         {problems.map(({ what, remedy }) => (
           <li key={what}>
             <strong>{what}</strong>
-            <p className="muted">{remedy}</p>
+            <p>{remedy}</p>
           </li>
         ))}
       </ul>
-    </Card>
+    </Notice>
   );
 }
 
@@ -72,17 +73,19 @@ function ServiceCard({ status }: { readonly status: OperatorStatus }) {
     <Card title="Service">
       <DataTable
         caption="Programs"
+        layout="numbers"
         rows={builds}
         keyOf={({ process, version, commit }) => `${process} ${version} ${commit}`}
         columns={[
           { title: 'Process', cell: ({ process }) => process },
-          { title: 'Version', cell: ({ version }) => version },
-          { title: 'Commit', cell: ({ commit }) => <code>{commit.slice(0, 12)}</code> },
+          { title: 'Version', isNumber: true, cell: ({ version }) => version },
+          { title: 'Commit', isNumber: true, cell: ({ commit }) => <code>{commit.slice(0, 12)}</code> },
           { title: 'Schema', isNumber: true, cell: ({ schema }) => schema },
           { title: 'Node.js', isNumber: true, cell: ({ node }) => node },
         ]}
       />
       <Facts
+        layout="short"
         facts={[
           database.bytes === undefined ? undefined : ['Database', bytesText(database.bytes)],
           database.freeBytes === undefined ? undefined : ['Free on its disk', bytesText(database.freeBytes)],
@@ -97,6 +100,7 @@ function ServiceCard({ status }: { readonly status: OperatorStatus }) {
         <div className="details-body">
           <DataTable
             caption="Parts"
+            layout="numbers"
             rows={parts}
             keyOf={({ part }) => part}
             columns={[
@@ -122,7 +126,10 @@ function Limits({ limits }: { readonly limits: Readonly<Record<string, number>> 
         <span className="muted">What this gateway accepts</span>
       </summary>
       <div className="stack">
-        <Facts facts={Object.entries(limits).map(([name, value]) => [name, value.toLocaleString(locale)])} />
+        <Facts
+          layout="short"
+          facts={Object.entries(limits).map(([name, value]) => [name, value.toLocaleString(locale)])}
+        />
       </div>
     </details>
   );
@@ -141,12 +148,24 @@ function AccountsCard({ accounts }: { readonly accounts: readonly Account[] }) {
     <Card title="Accounts" lead="The newest ones. “tollfree account list” lists all.">
       <DataTable
         caption="Accounts"
+        layout="numbers"
         rows={accounts}
         keyOf={({ accountId }) => accountId}
         columns={[
-          { title: 'Name', cell: ({ name }) => name },
+          {
+            title: 'Name',
+            cell: ({ name, wallet }) => (
+              <div>
+                {name}
+                {wallet === undefined ? null : (
+                  <span className="under">
+                    <Short hex={wallet} />
+                  </span>
+                )}
+              </div>
+            ),
+          },
           { title: 'State', cell: (account) => <State account={account} /> },
-          { title: 'Wallet', cell: ({ wallet }) => (wallet === undefined ? '–' : <Short hex={wallet} />) },
           { title: 'Account id', cell: ({ accountId }) => <Value text={accountId} what="account id" /> },
           { title: 'Created', isNumber: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
         ]}
