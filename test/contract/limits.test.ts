@@ -47,7 +47,7 @@ test.each([
     `can have ${maxAuthTokens} authTokens that are accepted; of those that have ended, the newest ` +
       `${signInLimits.maxEndedAuthTokens} are listed.`,
   ],
-  ['docs/reference/management.md', `each call searches ${inEnglish(maxScanned)} of them.`],
+  ['docs/reference/management.md', `each call searches ${inEnglish(maxScanned)} entries.`],
   [
     'docs/notifications.md',
     `of more than ${inEnglish(notificationLimits.pendingPerDestination)} that wait for one URL`,
