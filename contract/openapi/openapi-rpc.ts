@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { maxBatchSize } from '../limits.ts';
 import { PolicyFileSchema } from '../policy-file.ts';
 import { JsonRpcErrorResponseSchema, jsonRpcRequest, jsonRpcResponse } from '../rpc/json-rpc.ts';
-import { jsonRpcErrors, type RpcRefusal, rpcRefusals } from '../rpc/refusals.ts';
+import { jsonRpcErrors } from '../rpc/json-rpc-errors.ts';
+import { type RpcRefusal, rpcRefusals } from '../rpc/refusals.ts';
 import { documentedMethods } from './documented-methods.ts';
 
 const requests = z.union(

@@ -1,7 +1,8 @@
 import { omitAbsent } from '@tollfree/contract/omit-absent';
 import type { JsonRpcId } from '@tollfree/contract/rpc/json-rpc';
+import { jsonRpcErrors } from '@tollfree/contract/rpc/json-rpc-errors';
 import { pmGetFeeQuoteOrData } from '@tollfree/contract/rpc/pm-get-fee-quote-or-data';
-import { jsonRpcErrors, type RpcRefusal, rpcRefusals, type ThenPayInToken } from '@tollfree/contract/rpc/refusals';
+import { type RpcRefusal, rpcRefusals, type ThenPayInToken } from '@tollfree/contract/rpc/refusals';
 import type { z } from 'zod';
 import type { Arrival } from '../../core/domain/arrival.ts';
 import type { Core } from '../../core/domain/core.ts';
